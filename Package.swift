@@ -21,26 +21,26 @@ func native(_ name: String, pkgConfig: String? = nil, apt: String? = nil) -> Tar
         providers: apt.map { [.apt([$0])] })
 }
 
-func library(_ name: String, _ path: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func library(_ name: String, _ path: String, _ dependencies: Target.Dependency...) -> Target {
     .target(name: name, dependencies: dependencies, path: "Sources/\(path)", swiftSettings: strict)
 }
 
-func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+func program(_ name: String, _ dependencies: Target.Dependency...) -> Target {
     .executableTarget(
         name: name, dependencies: dependencies, path: "Sources/Tools/\(name)", swiftSettings: strict)
 }
 
-func tests(_ name: String, _ path: String, _ dependencies: [Target.Dependency]) -> Target {
+func tests(_ name: String, _ path: String, _ dependencies: Target.Dependency...) -> Target {
     .testTarget(
         name: name, dependencies: dependencies + ["HearthTestSupport"], path: "Tests/\(path)",
         swiftSettings: strict)
 }
 
-func testProgram(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+func testProgram(_ name: String, _ dependencies: Target.Dependency...) -> Target {
     .executableTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict)
 }
 
-func testSupport(_ name: String, _ path: String, _ dependencies: [Target.Dependency]) -> Target {
+func testSupport(_ name: String, _ path: String, _ dependencies: Target.Dependency...) -> Target {
     .target(name: name, dependencies: dependencies, path: "Tests/\(path)", swiftSettings: strict)
 }
 
@@ -77,400 +77,322 @@ let nativeTargets: [Target] = [
 
 let sharedTargets: [Target] = [
     library("HearthConcurrency", "Shared/Concurrency"),
-    library("HearthCrypto", "Shared/Crypto", ["CCRC32C", "COpenSSL", "HearthConcurrency"]),
-    library("HearthCompression", "Shared/Compression", ["CZlib"]),
-    library("HearthFiles", "Shared/Files", ["HearthCrypto"]),
-    library("HearthTransport", "Shared/Transport", ["CCurl", "HearthConcurrency", "HearthCrypto"]),
+    library("HearthCrypto", "Shared/Crypto", "CCRC32C", "COpenSSL", "HearthConcurrency"),
+    library("HearthCompression", "Shared/Compression", "CZlib"),
+    library("HearthFiles", "Shared/Files", "HearthCrypto"),
+    library("HearthTransport", "Shared/Transport", "CCurl", "HearthConcurrency", "HearthCrypto"),
     library("HearthWire", "Shared/Wire"),
-    library("HearthCalls", "Shared/Calls", ["HearthWire"]),
+    library("HearthCalls", "Shared/Calls", "HearthWire"),
 ]
 
 let deviceTargets: [Target] = [
-    library("HearthPlatform", "Device/Platform", ["HearthConcurrency"]),
-    library("HearthModelFile", "Device/ModelFile", ["HearthConcurrency", "HearthCompression"]),
-    library("HearthKernels", "Device/Kernels", ["HearthConcurrency", "HearthModelFile"]),
+    library("HearthPlatform", "Device/Platform", "HearthConcurrency"),
+    library("HearthModelFile", "Device/ModelFile", "HearthConcurrency", "HearthCompression"),
+    library("HearthKernels", "Device/Kernels", "HearthConcurrency", "HearthModelFile"),
     library(
-        "TensorFlowLite", "Device/TensorFlowLite",
-        ["CLiteRT", "HearthConcurrency", "HearthCrypto", "HearthPlatform", "HearthModelFile", "HearthKernels"]),
+        "TensorFlowLite", "Device/TensorFlowLite", "CLiteRT", "HearthConcurrency", "HearthCrypto", "HearthPlatform",
+        "HearthModelFile", "HearthKernels"),
     library(
-        "HearthImaging", "Device/Imaging",
-        ["CTurboJPEG", "CPNG", "CWebP", "CGIF", "CSampling", "HearthConcurrency", "HearthFiles"]),
-    library("HearthDrawing", "Device/Drawing", ["CFreeType", "HearthImaging"]),
-    library("HearthClient", "Device/Client", ["HearthConcurrency", "HearthTransport", "HearthWire"]),
-    library("HearthModelSource", "Device/ModelSource", ["HearthConcurrency", "HearthModelFile"]),
+        "HearthImaging", "Device/Imaging", "CTurboJPEG", "CPNG", "CWebP", "CGIF", "CSampling", "HearthConcurrency",
+        "HearthFiles"),
+    library("HearthDrawing", "Device/Drawing", "CFreeType", "HearthImaging"),
+    library("HearthClient", "Device/Client", "HearthConcurrency", "HearthTransport", "HearthWire"),
+    library("HearthModelSource", "Device/ModelSource", "HearthConcurrency", "HearthModelFile"),
     library(
-        "HearthVision", "Device/Vision",
-        [
-            "HearthConcurrency", "HearthPlatform", "HearthModelFile", "TensorFlowLite", "HearthImaging",
-            "HearthModelSource",
-        ]),
+        "HearthVision", "Device/Vision", "HearthConcurrency", "HearthPlatform", "HearthModelFile", "TensorFlowLite",
+        "HearthImaging", "HearthModelSource"),
     library(
-        "HearthModelInterpreter", "Device/ModelInterpreter",
-        ["HearthConcurrency", "HearthModelFile", "TensorFlowLite", "HearthModelSource"]),
+        "HearthModelInterpreter", "Device/ModelInterpreter", "HearthConcurrency", "HearthModelFile",
+        "TensorFlowLite", "HearthModelSource"),
     library(
-        "HearthApp", "Device/App",
-        ["HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthClient"]),
+        "HearthApp", "Device/App", "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport",
+        "HearthWire", "HearthClient"),
     library(
-        "HearthEvents", "Device/Events",
-        [
-            "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthClient",
-            "HearthApp",
-        ]),
+        "HearthEvents", "Device/Events", "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport",
+        "HearthWire", "HearthClient", "HearthApp"),
     library(
-        "HearthCrashGuard", "Device/CrashGuard",
-        ["CCrashGuard", "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthWire"]),
+        "HearthCrashGuard", "Device/CrashGuard", "CCrashGuard", "HearthConcurrency", "HearthCrypto", "HearthFiles",
+        "HearthWire"),
     library(
-        "HearthDelivery", "Device/Delivery",
-        [
-            "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthClient",
-            "HearthModelSource", "HearthApp", "HearthEvents", "HearthCrashGuard",
-        ]),
+        "HearthDelivery", "Device/Delivery", "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport",
+        "HearthWire", "HearthClient", "HearthModelSource", "HearthApp", "HearthEvents", "HearthCrashGuard"),
     library(
-        "HearthDeliveryTesting", "Device/DeliveryTesting",
-        [
-            "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthClient",
-            "HearthApp", "HearthDelivery",
-        ]),
+        "HearthDeliveryTesting", "Device/DeliveryTesting", "HearthConcurrency", "HearthCrypto", "HearthFiles",
+        "HearthTransport", "HearthWire", "HearthClient", "HearthApp", "HearthDelivery"),
     library(
-        "HearthRemoteConfig", "Device/RemoteConfig",
-        [
-            "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthClient",
-            "HearthApp", "HearthEvents",
-        ]),
+        "HearthRemoteConfig", "Device/RemoteConfig", "HearthConcurrency", "HearthCrypto", "HearthFiles",
+        "HearthTransport", "HearthWire", "HearthClient", "HearthApp", "HearthEvents"),
     library(
-        "Hearth", "Device/Hearth",
-        ["HearthApp", "HearthEvents", "HearthDelivery", "HearthModelSource", "HearthRemoteConfig"]),
+        "Hearth", "Device/Hearth", "HearthApp", "HearthEvents", "HearthDelivery", "HearthModelSource",
+        "HearthRemoteConfig"),
 ]
 
 let serverTargets: [Target] = [
-    library("HearthCatalog", "Server/Catalog", ["HearthWire"]),
+    library("HearthCatalog", "Server/Catalog", "HearthWire"),
     library(
-        "HearthTargeting", "Server/Targeting",
-        ["CRE2", "HearthConcurrency", "HearthCrypto", "HearthWire", "HearthCatalog"]),
+        "HearthTargeting", "Server/Targeting", "CRE2", "HearthConcurrency", "HearthCrypto", "HearthWire",
+        "HearthCatalog"),
     library(
-        "HearthRemoteConfigTemplates", "Server/RemoteConfigTemplates",
-        ["HearthCrypto", "HearthWire", "HearthCatalog", "HearthTargeting"]),
+        "HearthRemoteConfigTemplates", "Server/RemoteConfigTemplates", "HearthCrypto", "HearthWire", "HearthCatalog",
+        "HearthTargeting"),
     library(
-        "HearthExperiments", "Server/Experiments",
-        ["CBoostMath", "HearthCrypto", "HearthWire", "HearthCatalog", "HearthTargeting"]),
-    library("HearthRollouts", "Server/Rollouts", ["HearthCatalog", "HearthExperiments"]),
+        "HearthExperiments", "Server/Experiments", "CBoostMath", "HearthCrypto", "HearthWire", "HearthCatalog",
+        "HearthTargeting"),
+    library("HearthRollouts", "Server/Rollouts", "HearthCatalog", "HearthExperiments"),
     library(
-        "HearthStorage", "Server/Storage",
-        ["HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog"]),
-    library("HearthStorageSQL", "Server/StorageSQL", ["HearthWire", "HearthCatalog", "HearthStorage"]),
+        "HearthStorage", "Server/Storage", "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthWire",
+        "HearthCatalog"),
+    library("HearthStorageSQL", "Server/StorageSQL", "HearthWire", "HearthCatalog", "HearthStorage"),
     library(
-        "HearthStorageSQLite", "Server/StorageSQLite",
-        ["CSQLite", "HearthConcurrency", "HearthStorage", "HearthStorageSQL"]),
+        "HearthStorageSQLite", "Server/StorageSQLite", "CSQLite", "HearthConcurrency", "HearthStorage",
+        "HearthStorageSQL"),
     library(
-        "HearthStoragePostgres", "Server/StoragePostgres",
-        ["CPostgres", "HearthConcurrency", "HearthStorage", "HearthStorageSQL"]),
+        "HearthStoragePostgres", "Server/StoragePostgres", "CPostgres", "HearthConcurrency", "HearthStorage",
+        "HearthStorageSQL"),
     library(
-        "HearthStorageS3", "Server/StorageS3",
-        ["HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthStorage"]),
-    library("HearthWork", "Server/Work", ["CScheduling", "HearthConcurrency", "HearthStorage"]),
+        "HearthStorageS3", "Server/StorageS3", "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport",
+        "HearthStorage"),
+    library("HearthWork", "Server/Work", "CScheduling", "HearthConcurrency", "HearthStorage"),
     library(
-        "HearthValidation", "Server/Validation",
-        [
-            "CSpawn", "HearthConcurrency", "HearthCrypto", "HearthWire", "HearthCatalog", "HearthStorage", "HearthWork",
-        ]),
+        "HearthValidation", "Server/Validation", "CSpawn", "HearthConcurrency", "HearthCrypto", "HearthWire",
+        "HearthCatalog", "HearthStorage", "HearthWork"),
     library(
-        "HearthMaintenance", "Server/Maintenance",
-        ["HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage", "HearthWork"]),
+        "HearthMaintenance", "Server/Maintenance", "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog",
+        "HearthStorage", "HearthWork"),
     library(
-        "HearthIdentity", "Server/Identity",
-        ["HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage"]),
-    library("HearthHTTP", "Server/HTTP", ["CMicroHTTPD", "HearthConcurrency"]),
-    library("HearthMetrics", "Server/Metrics", ["HearthConcurrency"]),
+        "HearthIdentity", "Server/Identity", "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthWire",
+        "HearthCatalog", "HearthStorage"),
+    library("HearthHTTP", "Server/HTTP", "CMicroHTTPD", "HearthConcurrency"),
+    library("HearthMetrics", "Server/Metrics", "HearthConcurrency"),
     library(
-        "HearthBackup", "Server/Backup",
-        [
-            "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage", "HearthStorageSQL",
-            "HearthStorageSQLite", "HearthStoragePostgres", "HearthStorageS3",
-        ]),
+        "HearthBackup", "Server/Backup", "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog",
+        "HearthStorage", "HearthStorageSQL", "HearthStorageSQLite", "HearthStoragePostgres", "HearthStorageS3"),
     library(
-        "HearthAPI", "Server/API",
-        [
-            "HearthConcurrency", "HearthCrypto", "HearthCompression", "HearthWire", "HearthCalls", "HearthCatalog",
-            "HearthTargeting", "HearthRemoteConfigTemplates", "HearthExperiments", "HearthRollouts", "HearthStorage",
-            "HearthWork", "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthMetrics",
-        ]),
+        "HearthServing", "Server/Serving", "HearthConcurrency", "HearthCrypto", "HearthWire", "HearthCatalog",
+        "HearthTargeting", "HearthRemoteConfigTemplates", "HearthExperiments", "HearthStorage", "HearthIdentity"),
+    library(
+        "HearthRouting", "Server/Routing", "HearthConcurrency", "HearthCrypto", "HearthCompression", "HearthWire",
+        "HearthCalls", "HearthCatalog", "HearthRemoteConfigTemplates", "HearthStorage", "HearthWork",
+        "HearthIdentity", "HearthHTTP", "HearthServing"),
+    library(
+        "HearthDevicePlane", "Server/DevicePlane", "HearthConcurrency", "HearthCrypto", "HearthCompression",
+        "HearthWire", "HearthCalls", "HearthCatalog", "HearthTargeting", "HearthRemoteConfigTemplates",
+        "HearthExperiments", "HearthRollouts", "HearthStorage", "HearthWork", "HearthIdentity", "HearthHTTP",
+        "HearthMetrics", "HearthServing", "HearthRouting"),
+    library(
+        "HearthManagement", "Server/Management", "HearthConcurrency", "HearthCrypto", "HearthWire", "HearthCalls",
+        "HearthCatalog", "HearthTargeting", "HearthRemoteConfigTemplates", "HearthExperiments", "HearthRollouts",
+        "HearthStorage", "HearthWork", "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthMetrics",
+        "HearthServing", "HearthRouting", "HearthDevicePlane"),
     .target(
         name: "HearthConsole",
         dependencies: [
             "HearthConcurrency", "HearthCrypto", "HearthCompression", "HearthWire", "HearthCalls", "HearthCatalog",
             "HearthRemoteConfigTemplates", "HearthWork", "HearthValidation", "HearthIdentity", "HearthHTTP",
-            "HearthAPI",
+            "HearthRouting", "HearthManagement",
         ],
         path: "Sources/Server/Console", resources: [.embedInCode("Assets/Files")], swiftSettings: strict),
     library(
-        "HearthServer", "Server/Server",
-        [
-            "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthCalls",
-            "HearthCatalog", "HearthStorage", "HearthStorageSQLite", "HearthStoragePostgres", "HearthStorageS3",
-            "HearthWork", "HearthValidation", "HearthMaintenance", "HearthIdentity", "HearthHTTP", "HearthMetrics",
-            "HearthAPI", "HearthConsole",
-        ]),
+        "HearthServer", "Server/Server", "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport",
+        "HearthWire", "HearthCalls", "HearthCatalog", "HearthStorage", "HearthStorageSQLite",
+        "HearthStoragePostgres", "HearthStorageS3", "HearthWork", "HearthValidation", "HearthMaintenance",
+        "HearthIdentity", "HearthHTTP", "HearthMetrics", "HearthRouting", "HearthDevicePlane", "HearthManagement",
+        "HearthConsole"),
 ]
 
 let toolTargets: [Target] = [
-    library("HearthArguments", "Tools/Arguments", ["HearthConcurrency"]),
+    library("HearthArguments", "Tools/Arguments", "HearthConcurrency"),
     library(
-        "HearthProbe", "Tools/Probe",
-        [
-            "CSeccomp", "HearthCrypto", "HearthFiles", "HearthWire", "HearthModelFile", "TensorFlowLite",
-            "HearthImaging", "HearthVision",
-        ]),
+        "HearthProbe", "Tools/Probe", "CSeccomp", "HearthCrypto", "HearthFiles", "HearthWire", "HearthModelFile",
+        "TensorFlowLite", "HearthImaging", "HearthVision"),
     library(
-        "HearthLocalCommands", "Tools/LocalCommands",
-        [
-            "CBuildInfo",
-            "HearthConcurrency", "HearthFiles", "HearthWire", "HearthModelFile", "TensorFlowLite", "HearthImaging",
-            "HearthDrawing", "HearthModelSource", "HearthVision", "HearthArguments",
-        ]),
+        "HearthLocalCommands", "Tools/LocalCommands", "CBuildInfo", "HearthConcurrency", "HearthFiles", "HearthWire",
+        "HearthModelFile", "TensorFlowLite", "HearthImaging", "HearthDrawing", "HearthModelSource", "HearthVision",
+        "HearthArguments"),
     library(
-        "HearthAdmin", "Tools/Admin",
-        ["HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthCalls"]),
-    library("HearthMigrationCheck", "Tools/MigrationCheck", ["HearthFiles"]),
+        "HearthAdmin", "Tools/Admin", "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport",
+        "HearthWire", "HearthCalls"),
+    library("HearthMigrationCheck", "Tools/MigrationCheck", "HearthFiles"),
     library(
-        "HearthFirebaseImport", "Tools/FirebaseImport",
-        [
-            "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthCalls",
-            "HearthTargeting", "HearthRemoteConfigTemplates", "HearthAdmin",
-        ]),
+        "HearthFirebaseImport", "Tools/FirebaseImport", "HearthConcurrency", "HearthCrypto", "HearthFiles",
+        "HearthTransport", "HearthWire", "HearthCalls", "HearthTargeting", "HearthRemoteConfigTemplates",
+        "HearthAdmin"),
     library(
-        "HearthCommandLine", "Tools/CommandLine",
-        [
-            "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthCalls",
-            "HearthModelFile", "HearthModelSource", "HearthApp", "HearthDelivery", "HearthCatalog", "HearthTargeting",
-            "HearthRemoteConfigTemplates", "HearthStorage", "HearthValidation", "HearthMaintenance", "HearthBackup",
-            "HearthServer", "HearthArguments", "HearthProbe", "HearthLocalCommands", "HearthAdmin",
-            "HearthMigrationCheck", "HearthFirebaseImport",
-        ]),
-    program("hearth", ["HearthLocalCommands"]),
-    program("hearth-full", ["HearthCommandLine"]),
+        "HearthCommandLine", "Tools/CommandLine", "HearthConcurrency", "HearthCrypto", "HearthFiles",
+        "HearthTransport", "HearthWire", "HearthCalls", "HearthModelFile", "HearthModelSource", "HearthApp",
+        "HearthDelivery", "HearthCatalog", "HearthTargeting", "HearthRemoteConfigTemplates", "HearthStorage",
+        "HearthValidation", "HearthMaintenance", "HearthBackup", "HearthServer", "HearthArguments", "HearthProbe",
+        "HearthLocalCommands", "HearthAdmin", "HearthMigrationCheck", "HearthFirebaseImport"),
+    program("hearth", "HearthLocalCommands"),
+    program("hearth-full", "HearthCommandLine"),
 ]
 
 let testTargets: [Target] = [
-    testSupport("HearthTestSupport", "Support", ["HearthFiles"]),
-    tests("HearthConcurrencyTests", "Shared/Concurrency", ["HearthConcurrency"]),
-    tests("HearthCryptoTests", "Shared/Crypto", ["HearthCrypto"]),
-    tests("HearthCompressionTests", "Shared/Compression", ["HearthCompression"]),
-    tests("HearthFilesTests", "Shared/Files", ["HearthFiles", "HearthCrypto"]),
-    tests("HearthTransportTests", "Shared/Transport", ["HearthCompression", "HearthConcurrency", "HearthTransport"]),
-    tests("HearthWireTests", "Shared/Wire", ["HearthWire"]),
-    tests("HearthCallsTests", "Shared/Calls", ["HearthCalls", "HearthWire"]),
-    tests("HearthPlatformTests", "Device/Platform", ["HearthPlatform"]),
-    tests("HearthModelFileTests", "Device/ModelFile", ["HearthModelFile"]),
-    tests("HearthKernelsTests", "Device/Kernels", ["HearthKernels", "HearthModelFile"]),
-    tests("TensorFlowLiteTests", "Device/TensorFlowLite", ["TensorFlowLite", "HearthModelFile"]),
-    tests("HearthImagingTests", "Device/Imaging", ["HearthImaging", "HearthFiles"]),
-    tests("HearthDrawingTests", "Device/Drawing", ["HearthDrawing", "HearthImaging"]),
+    testSupport("HearthTestSupport", "Support", "HearthFiles"),
+    tests("HearthConcurrencyTests", "Shared/Concurrency", "HearthConcurrency"),
+    tests("HearthCryptoTests", "Shared/Crypto", "HearthCrypto"),
+    tests("HearthCompressionTests", "Shared/Compression", "HearthCompression"),
+    tests("HearthFilesTests", "Shared/Files", "HearthFiles", "HearthCrypto"),
+    tests("HearthTransportTests", "Shared/Transport", "HearthCompression", "HearthConcurrency", "HearthTransport"),
+    tests("HearthWireTests", "Shared/Wire", "HearthWire"),
+    tests("HearthCallsTests", "Shared/Calls", "HearthCalls", "HearthWire"),
+    tests("HearthPlatformTests", "Device/Platform", "HearthPlatform"),
+    tests("HearthModelFileTests", "Device/ModelFile", "HearthModelFile"),
+    tests("HearthKernelsTests", "Device/Kernels", "HearthKernels", "HearthModelFile"),
+    tests("TensorFlowLiteTests", "Device/TensorFlowLite", "TensorFlowLite", "HearthModelFile"),
+    tests("HearthImagingTests", "Device/Imaging", "HearthImaging", "HearthFiles"),
+    tests("HearthDrawingTests", "Device/Drawing", "HearthDrawing", "HearthImaging"),
     .target(name: "HearthCampaignInput", path: "Tests/CampaignInput", swiftSettings: strict),
     // Programs for scripts/soak. It builds ImageFuzzer with the address sanitizer, and FleetDevice is an app whose model
     // may crash it.
-    testProgram("ImageFuzzer", ["HearthImaging", "HearthCampaignInput"]),
-    testProgram("ModelExerciser", ["HearthModelFile", "TensorFlowLite", "HearthCampaignInput"]),
-    testProgram("ExperimentSimulator", ["HearthExperiments", "HearthCampaignInput"]),
-    testProgram("RolloutSimulator", ["HearthCatalog", "HearthRollouts", "HearthCampaignInput"]),
+    testProgram("ImageFuzzer", "HearthImaging", "HearthCampaignInput"),
+    testProgram("ModelExerciser", "HearthModelFile", "TensorFlowLite", "HearthCampaignInput"),
+    testProgram("ExperimentSimulator", "HearthExperiments", "HearthCampaignInput"),
+    testProgram("RolloutSimulator", "HearthCatalog", "HearthRollouts", "HearthCampaignInput"),
     testProgram(
-        "AdoptionSimulator",
-        ["HearthCatalog", "HearthIdentity", "HearthStorage", "HearthStorageSQLite", "HearthAPI"]),
-    testProgram("FleetDevice", ["Hearth", "HearthModelInterpreter", "HearthCampaignInput"]),
+        "AdoptionSimulator", "HearthCatalog", "HearthIdentity", "HearthStorage", "HearthStorageSQLite",
+        "HearthDevicePlane"),
+    testProgram("FleetDevice", "Hearth", "HearthModelInterpreter", "HearthCampaignInput"),
     // For the end-to-end tests, which run it: calls at the top level of main.swift.
-    testProgram("TopLevelApp", ["Hearth"]),
+    testProgram("TopLevelApp", "Hearth"),
     tests(
-        "HearthVisionTests", "Device/Vision",
-        ["HearthVision", "HearthImaging", "HearthModelSource", "HearthModelFile"]),
+        "HearthVisionTests", "Device/Vision", "HearthVision", "HearthImaging", "HearthModelSource", "HearthModelFile"),
     .testTarget(
         // As apps are that were written against the original libraries, the language mode included.
         name: "HearthExistingAppTests",
         dependencies: ["HearthVision", "TensorFlowLite", "HearthModelInterpreter", "HearthTestSupport"],
         path: "Tests/Device/ExistingApps",
         swiftSettings: [.treatAllWarnings(as: .error), .swiftLanguageMode(.v5)]),
-    tests("HearthModelSourceTests", "Device/ModelSource", ["HearthModelSource", "HearthModelFile"]),
-    tests("HearthModelInterpreterTests", "Device/ModelInterpreter", ["HearthModelInterpreter", "HearthModelSource"]),
+    tests("HearthModelSourceTests", "Device/ModelSource", "HearthModelSource", "HearthModelFile"),
+    tests("HearthModelInterpreterTests", "Device/ModelInterpreter", "HearthModelInterpreter", "HearthModelSource"),
     // What the tests of an app's services share.
-    testSupport("HearthDeviceTestSupport", "DeviceSupport", ["HearthConcurrency", "HearthTransport", "HearthApp"]),
+    testSupport("HearthDeviceTestSupport", "DeviceSupport", "HearthConcurrency", "HearthTransport", "HearthApp"),
     tests(
-        "HearthClientTests", "Device/Client",
-        ["HearthConcurrency", "HearthTransport", "HearthWire", "HearthClient", "HearthDeliveryTesting"]),
+        "HearthClientTests", "Device/Client", "HearthConcurrency", "HearthTransport", "HearthWire", "HearthClient",
+        "HearthDeliveryTesting"),
     tests(
-        "HearthAppTests", "Device/App",
-        [
-            "HearthConcurrency", "HearthFiles", "HearthTransport", "HearthWire", "HearthClient", "HearthApp",
-            "HearthDeliveryTesting", "HearthDeviceTestSupport",
-        ]),
+        "HearthAppTests", "Device/App", "HearthConcurrency", "HearthFiles", "HearthTransport", "HearthWire",
+        "HearthClient", "HearthApp", "HearthDeliveryTesting", "HearthDeviceTestSupport"),
     tests(
-        "HearthEventsTests", "Device/Events",
-        [
-            "HearthFiles", "HearthTransport", "HearthWire", "HearthApp", "HearthEvents", "HearthDeliveryTesting",
-            "HearthDeviceTestSupport",
-        ]),
-    tests("HearthCrashGuardTests", "Device/CrashGuard", ["HearthCrashGuard", "HearthCrypto", "HearthFiles"]),
+        "HearthEventsTests", "Device/Events", "HearthFiles", "HearthTransport", "HearthWire", "HearthApp",
+        "HearthEvents", "HearthDeliveryTesting", "HearthDeviceTestSupport"),
+    tests("HearthCrashGuardTests", "Device/CrashGuard", "HearthCrashGuard", "HearthCrypto", "HearthFiles"),
     tests(
-        "HearthDeliveryTests", "Device/Delivery",
-        [
-            "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthClient",
-            "HearthModelSource", "HearthVision", "HearthModelInterpreter", "HearthApp", "HearthEvents",
-            "HearthDelivery", "HearthDeliveryTesting",
-        ]),
+        "HearthDeliveryTests", "Device/Delivery", "HearthConcurrency", "HearthCrypto", "HearthFiles",
+        "HearthTransport", "HearthWire", "HearthClient", "HearthModelSource", "HearthVision",
+        "HearthModelInterpreter", "HearthApp", "HearthEvents", "HearthDelivery", "HearthDeliveryTesting"),
     tests(
-        "HearthDeliveryTestingTests", "Device/DeliveryTesting",
-        [
-            "HearthConcurrency", "HearthCrypto", "HearthTransport", "HearthWire", "HearthClient", "HearthModelSource",
-            "HearthApp", "HearthDelivery", "HearthDeliveryTesting", "Hearth",
-        ]),
+        "HearthDeliveryTestingTests", "Device/DeliveryTesting", "HearthConcurrency", "HearthCrypto",
+        "HearthTransport", "HearthWire", "HearthClient", "HearthModelSource", "HearthApp", "HearthDelivery",
+        "HearthDeliveryTesting", "Hearth"),
     tests(
-        "HearthRemoteConfigTests", "Device/RemoteConfig",
-        [
-            "HearthConcurrency", "HearthFiles", "HearthTransport", "HearthWire", "HearthClient", "HearthApp",
-            "HearthEvents", "HearthDeliveryTesting", "HearthRemoteConfig", "HearthDeviceTestSupport",
-        ]),
-    tests("HearthCatalogTests", "Server/Catalog", ["HearthCatalog", "HearthWire"]),
+        "HearthRemoteConfigTests", "Device/RemoteConfig", "HearthConcurrency", "HearthFiles", "HearthTransport",
+        "HearthWire", "HearthClient", "HearthApp", "HearthEvents", "HearthDeliveryTesting", "HearthRemoteConfig",
+        "HearthDeviceTestSupport"),
+    tests("HearthCatalogTests", "Server/Catalog", "HearthCatalog", "HearthWire"),
+    tests("HearthTargetingTests", "Server/Targeting", "HearthTargeting", "HearthCatalog", "HearthWire", "HearthCrypto"),
     tests(
-        "HearthTargetingTests", "Server/Targeting", ["HearthTargeting", "HearthCatalog", "HearthWire", "HearthCrypto"]),
-    tests(
-        "HearthRemoteConfigTemplatesTests", "Server/RemoteConfigTemplates",
-        ["HearthRemoteConfigTemplates", "HearthTargeting", "HearthWire"]),
-    tests("HearthRolloutsTests", "Server/Rollouts", ["HearthCatalog", "HearthRollouts"]),
-    tests("HearthExperimentsTests", "Server/Experiments", ["HearthExperiments", "HearthCatalog"]),
+        "HearthRemoteConfigTemplatesTests", "Server/RemoteConfigTemplates", "HearthRemoteConfigTemplates",
+        "HearthTargeting", "HearthWire"),
+    tests("HearthRolloutsTests", "Server/Rollouts", "HearthCatalog", "HearthRollouts"),
+    tests("HearthExperimentsTests", "Server/Experiments", "HearthExperiments", "HearthCatalog"),
     testSupport(
         // The real stores that the environment names.
-        "HearthStorageS3TestSupport", "Server/StorageS3Support",
-        ["HearthStorageS3", "HearthStorage", "HearthTransport", "HearthTestSupport"]),
+        "HearthStorageS3TestSupport", "Server/StorageS3Support", "HearthStorageS3", "HearthStorage",
+        "HearthTransport", "HearthTestSupport"),
     tests(
         // A database to test with, and no tests.
-        "HearthStorageTestSupport", "Server/StorageSupport", ["HearthStoragePostgres", "HearthStorage", "HearthCrypto"]),
+        "HearthStorageTestSupport", "Server/StorageSupport", "HearthStoragePostgres", "HearthStorage", "HearthCrypto"),
     tests(
-        "HearthStorageTests", "Server/Storage",
-        [
-            "HearthStorageTestSupport", "HearthStorageS3TestSupport", "HearthConcurrency", "HearthStorage",
-            "HearthStorageSQL", "HearthStorageSQLite", "HearthStoragePostgres", "HearthStorageS3", "HearthTransport",
-            "HearthWire", "HearthCatalog", "HearthFiles", "HearthCrypto", "HearthIdentity",
-        ]),
+        "HearthStorageTests", "Server/Storage", "HearthStorageTestSupport", "HearthStorageS3TestSupport",
+        "HearthConcurrency", "HearthStorage", "HearthStorageSQL", "HearthStorageSQLite", "HearthStoragePostgres",
+        "HearthStorageS3", "HearthTransport", "HearthWire", "HearthCatalog", "HearthFiles", "HearthCrypto",
+        "HearthIdentity"),
     tests(
-        "HearthStorageS3Tests", "Server/StorageS3",
-        [
-            "HearthStorageS3TestSupport", "HearthStorageS3", "HearthStorage", "HearthTransport", "HearthFiles",
-            "HearthCrypto",
-        ]),
-    tests("HearthWorkTests", "Server/Work", ["HearthWork"]),
+        "HearthStorageS3Tests", "Server/StorageS3", "HearthStorageS3TestSupport", "HearthStorageS3", "HearthStorage",
+        "HearthTransport", "HearthFiles", "HearthCrypto"),
+    tests("HearthWorkTests", "Server/Work", "HearthWork"),
     tests(
-        "HearthMaintenanceTests", "Server/Maintenance",
-        [
-            "HearthMaintenance", "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage",
-            "HearthStorageSQLite", "HearthWork", "HearthStorageTestSupport", "HearthValidation",
-        ]),
+        "HearthMaintenanceTests", "Server/Maintenance", "HearthMaintenance", "HearthCrypto", "HearthFiles",
+        "HearthWire", "HearthCatalog", "HearthStorage", "HearthStorageSQLite", "HearthWork",
+        "HearthStorageTestSupport", "HearthValidation"),
+    tests("HearthIdentityTests", "Server/Identity", "HearthIdentity", "HearthCatalog", "HearthCrypto", "HearthFiles"),
+    tests("HearthHTTPTests", "Server/HTTP", "HearthHTTP"),
+    tests("HearthMetricsTests", "Server/Metrics", "HearthMetrics"),
     tests(
-        "HearthIdentityTests", "Server/Identity", ["HearthIdentity", "HearthCatalog", "HearthCrypto", "HearthFiles"]),
-    tests("HearthHTTPTests", "Server/HTTP", ["HearthHTTP"]),
-    tests("HearthMetricsTests", "Server/Metrics", ["HearthMetrics"]),
+        "HearthBackupTests", "Server/Backup", "HearthStorageTestSupport", "HearthStorageS3TestSupport",
+        "HearthBackup", "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage",
+        "HearthStorageSQL", "HearthStorageSQLite", "HearthStoragePostgres", "HearthStorageS3"),
     tests(
-        "HearthBackupTests", "Server/Backup",
-        [
-            "HearthStorageTestSupport", "HearthStorageS3TestSupport", "HearthBackup", "HearthCrypto", "HearthFiles",
-            "HearthWire", "HearthCatalog", "HearthStorage", "HearthStorageSQL", "HearthStorageSQLite",
-            "HearthStoragePostgres", "HearthStorageS3",
-        ]),
-    tests(
-        "HearthValidationTests", "Server/Validation",
-        [
-            "HearthStorageTestSupport", "HearthWork", "HearthValidation", "HearthCrypto", "HearthWire", "HearthCatalog",
-            "HearthStorage", "HearthStoragePostgres", "HearthStorageSQLite",
-        ]),
+        "HearthValidationTests", "Server/Validation", "HearthStorageTestSupport", "HearthWork", "HearthValidation",
+        "HearthCrypto", "HearthWire", "HearthCatalog", "HearthStorage", "HearthStoragePostgres",
+        "HearthStorageSQLite"),
     tests(
         // A service to test, and no tests.
-        "HearthAPITestSupport", "Server/APISupport",
-        [
-            "HearthStorageTestSupport", "HearthAPI", "HearthCrypto", "HearthCompression", "HearthWire", "HearthCatalog",
-            "HearthStorage", "HearthStoragePostgres", "HearthStorageSQLite", "HearthWork", "HearthValidation",
-            "HearthIdentity", "HearthHTTP",
-        ]),
+        "HearthAPITestSupport", "Server/APISupport", "HearthStorageTestSupport", "HearthManagement", "HearthCrypto",
+        "HearthCompression", "HearthWire", "HearthCatalog", "HearthStorage", "HearthStoragePostgres",
+        "HearthStorageSQLite", "HearthWork", "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthServing",
+        "HearthRouting", "HearthDevicePlane"),
     tests(
-        "HearthAPITests", "Server/API",
-        [
-            "HearthAPITestSupport", "HearthAPI", "HearthCrypto", "HearthCompression", "HearthFiles", "HearthWire",
-            "HearthCatalog", "HearthStorage", "HearthStorageSQL", "HearthStorageSQLite", "HearthTargeting",
-            "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthCalls",
-        ]),
+        "HearthAPITests", "Server/API", "HearthAPITestSupport", "HearthManagement", "HearthCrypto",
+        "HearthCompression", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage", "HearthStorageSQL",
+        "HearthStorageSQLite", "HearthTargeting", "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthCalls",
+        "HearthServing", "HearthRouting", "HearthDevicePlane"),
     tests(
         // What hands requests from thread to thread: apart from the others, so that a sanitizer's build has these alone.
-        "HearthAPIThreadTests", "Server/APIThreads",
-        [
-            "HearthAPITestSupport", "HearthAPI", "HearthCrypto", "HearthCompression", "HearthFiles", "HearthWire",
-            "HearthCatalog", "HearthRollouts", "HearthStorage", "HearthStorageSQLite", "HearthWork", "HearthValidation",
-            "HearthIdentity", "HearthHTTP", "HearthStorageTestSupport", "HearthCalls",
-        ]),
+        "HearthAPIThreadTests", "Server/APIThreads", "HearthAPITestSupport", "HearthManagement", "HearthCrypto",
+        "HearthCompression", "HearthFiles", "HearthWire", "HearthCatalog", "HearthRollouts", "HearthStorage",
+        "HearthStorageSQLite", "HearthWork", "HearthValidation", "HearthIdentity", "HearthHTTP",
+        "HearthStorageTestSupport", "HearthCalls", "HearthServing", "HearthRouting", "HearthDevicePlane"),
     tests(
-        "HearthConsoleTests", "Server/Console",
-        [
-            "HearthAPITestSupport", "HearthConsole", "HearthAPI", "HearthCrypto", "HearthWire", "HearthCatalog",
-            "HearthRemoteConfigTemplates", "HearthStorage", "HearthIdentity", "HearthHTTP", "HearthCalls",
-        ]),
+        "HearthConsoleTests", "Server/Console", "HearthAPITestSupport", "HearthConsole", "HearthManagement",
+        "HearthCrypto", "HearthWire", "HearthCatalog", "HearthRemoteConfigTemplates", "HearthStorage",
+        "HearthIdentity", "HearthHTTP", "HearthCalls", "HearthRouting"),
     tests(
-        "HearthServerTests", "Server/Server",
-        [
-            "HearthStorageTestSupport", "HearthStorageS3TestSupport", "HearthStorageS3", "HearthConcurrency",
-            "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthMetrics", "HearthCatalog",
-            "HearthStorage", "HearthStorageSQL", "HearthStorageSQLite", "HearthValidation", "HearthMaintenance",
-            "HearthIdentity", "HearthHTTP", "HearthBackup", "HearthAPI", "HearthServer", "HearthCalls",
-        ]),
-    tests("HearthArgumentsTests", "Tools/Arguments", ["HearthArguments"]),
+        "HearthServerTests", "Server/Server", "HearthStorageTestSupport", "HearthStorageS3TestSupport",
+        "HearthStorageS3", "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire",
+        "HearthMetrics", "HearthCatalog", "HearthStorage", "HearthStorageSQL", "HearthStorageSQLite",
+        "HearthValidation", "HearthMaintenance", "HearthIdentity", "HearthHTTP", "HearthBackup", "HearthManagement",
+        "HearthServer", "HearthCalls", "HearthRouting", "HearthDevicePlane"),
+    tests("HearthArgumentsTests", "Tools/Arguments", "HearthArguments"),
     tests(
-        "HearthLocalCommandsTests", "Tools/LocalCommands",
-        [
-            "HearthConcurrency", "HearthWire", "HearthModelFile", "HearthModelSource", "HearthImaging", "HearthDrawing",
-            "HearthArguments", "HearthLocalCommands",
-        ]),
+        "HearthLocalCommandsTests", "Tools/LocalCommands", "HearthConcurrency", "HearthWire", "HearthModelFile",
+        "HearthModelSource", "HearthImaging", "HearthDrawing", "HearthArguments", "HearthLocalCommands"),
     tests(
         // Runs the program itself, so it has to be built.
-        "HearthProbeTests", "Tools/Probe",
-        [
-            "hearth-full", "HearthProbe", "HearthValidation", "HearthWire", "HearthCatalog", "HearthCrypto",
-            "HearthModelFile",
-        ]),
+        "HearthProbeTests", "Tools/Probe", "hearth-full", "HearthProbe", "HearthValidation", "HearthWire",
+        "HearthCatalog", "HearthCrypto", "HearthModelFile"),
     // A server that answers from a list of rules, for the tests of the client and of the commands.
-    testSupport("HearthAdminTestSupport", "Tools/AdminSupport", ["HearthAdmin", "HearthTransport", "HearthWire"]),
+    testSupport("HearthAdminTestSupport", "Tools/AdminSupport", "HearthAdmin", "HearthTransport", "HearthWire"),
     tests(
-        "HearthAdminTests", "Tools/Admin",
-        ["HearthAdmin", "HearthAdminTestSupport", "HearthCrypto", "HearthTransport", "HearthWire", "HearthCalls"]),
-    tests("HearthMigrationCheckTests", "Tools/MigrationCheck", ["HearthMigrationCheck"]),
+        "HearthAdminTests", "Tools/Admin", "HearthAdmin", "HearthAdminTestSupport", "HearthCrypto",
+        "HearthTransport", "HearthWire", "HearthCalls"),
+    tests("HearthMigrationCheckTests", "Tools/MigrationCheck", "HearthMigrationCheck"),
     tests(
-        "HearthFirebaseImportTests", "Tools/FirebaseImport",
-        [
-            "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthFirebaseImport",
-            "HearthCalls",
-        ]),
+        "HearthFirebaseImportTests", "Tools/FirebaseImport", "HearthConcurrency", "HearthCrypto", "HearthFiles",
+        "HearthTransport", "HearthWire", "HearthFirebaseImport", "HearthCalls"),
     tests(
-        "HearthCommandLineTests", "Tools/CommandLine",
-        [
-            "HearthCommandLine", "HearthAdmin", "HearthAdminTestSupport", "HearthServer", "HearthArguments",
-            "HearthLocalCommands", "HearthCrypto", "HearthTransport", "HearthWire", "HearthModelFile", "HearthApp",
-            "HearthBackup", "HearthCatalog", "HearthFirebaseImport", "HearthRemoteConfigTemplates", "HearthCalls",
-        ]),
-    testSupport("EndToEndDriving", "EndToEnd/Driving", ["HearthWire", "HearthTestSupport"]),
+        "HearthCommandLineTests", "Tools/CommandLine", "HearthCommandLine", "HearthAdmin", "HearthAdminTestSupport",
+        "HearthServer", "HearthArguments", "HearthLocalCommands", "HearthCrypto", "HearthTransport", "HearthWire",
+        "HearthModelFile", "HearthApp", "HearthBackup", "HearthCatalog", "HearthFirebaseImport",
+        "HearthRemoteConfigTemplates", "HearthCalls"),
+    testSupport("EndToEndDriving", "EndToEnd/Driving", "HearthWire", "HearthTestSupport"),
     testProgram(
         // For the tests of the crash guard and for scripts/soak: a program that runs a model and is killed.
-        "CrashGuardProgram",
-        [
-            "HearthWire", "HearthClient", "HearthCrypto", "HearthFiles", "HearthModelSource", "HearthApp",
-            "HearthEvents", "HearthCrashGuard", "HearthDelivery", "HearthDeliveryTesting", "TensorFlowLite",
-        ]),
+        "CrashGuardProgram", "HearthWire", "HearthClient", "HearthCrypto", "HearthFiles", "HearthModelSource",
+        "HearthApp", "HearthEvents", "HearthCrashGuard", "HearthDelivery", "HearthDeliveryTesting", "TensorFlowLite"),
     tests(
         // Runs a program, so it has to be built. Without a sanitizer, because the program replaces signal handlers.
-        "EndToEndCrashGuardTests", "EndToEnd/CrashGuard", ["CrashGuardProgram", "EndToEndDriving"]),
+        "EndToEndCrashGuardTests", "EndToEnd/CrashGuard", "CrashGuardProgram", "EndToEndDriving"),
     tests(
         // Runs the programs themselves, so they have to be built.
-        "EndToEndCommandTests", "EndToEnd/Commands",
-        ["hearth", "hearth-full", "EndToEndDriving", "HearthWire", "HearthCrypto", "HearthCalls"]),
+        "EndToEndCommandTests", "EndToEnd/Commands", "hearth", "hearth-full", "EndToEndDriving", "HearthWire",
+        "HearthCrypto", "HearthCalls"),
     tests(
         // Likewise.
-        "EndToEndServerTests", "EndToEnd/Server",
-        [
-            "hearth", "hearth-full", "TopLevelApp", "EndToEndDriving", "HearthWire", "HearthCrypto", "HearthTransport",
-            "HearthApp", "HearthEvents", "HearthDelivery", "HearthModelSource", "HearthRemoteConfig", "HearthVision",
-            "HearthCalls",
-        ]),
+        "EndToEndServerTests", "EndToEnd/Server", "hearth", "hearth-full", "TopLevelApp", "EndToEndDriving",
+        "HearthWire", "HearthCrypto", "HearthTransport", "HearthApp", "HearthEvents", "HearthDelivery",
+        "HearthModelSource", "HearthRemoteConfig", "HearthVision", "HearthCalls"),
 ]
 
 // A run with a sanitizer builds the few test targets that it names, as scripts/test does; everything else builds all.

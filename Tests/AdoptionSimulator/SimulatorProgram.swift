@@ -1,6 +1,6 @@
 import Foundation
-import HearthAPI
 import HearthCatalog
+import HearthDevicePlane
 import HearthIdentity
 import HearthStorage
 import HearthStorageSQLite

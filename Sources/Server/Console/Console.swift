@@ -1,6 +1,6 @@
 import Foundation
-package import HearthAPI
 package import HearthHTTP
+package import HearthRouting
 
 /// The web console: pages for people, made on the server, below `/console/`.
 ///

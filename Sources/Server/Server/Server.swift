@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import HearthAPI
 import HearthCatalog
 import HearthConcurrency
 import HearthConsole
@@ -8,7 +7,9 @@ import HearthFiles
 import HearthHTTP
 import HearthIdentity
 import HearthMaintenance
+import HearthManagement
 import HearthMetrics
+import HearthRouting
 import HearthStorage
 import HearthValidation
 import HearthWire

@@ -1,4 +1,4 @@
-import HearthAPI
+import HearthDevicePlane
 import HearthFiles
 import HearthHTTP
 import HearthIdentity

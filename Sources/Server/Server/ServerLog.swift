@@ -1,8 +1,9 @@
 import Foundation
 import Glibc
-import HearthAPI
+import HearthDevicePlane
 import HearthFiles
 import HearthHTTP
+import HearthRouting
 import HearthWire
 
 /// The form of the log's lines.

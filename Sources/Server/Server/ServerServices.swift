@@ -1,8 +1,9 @@
-import HearthAPI
 import HearthHTTP
 import HearthIdentity
 import HearthMaintenance
+import HearthManagement
 import HearthMetrics
+import HearthRouting
 import HearthStorage
 import HearthValidation
 import HearthWire

@@ -6,8 +6,11 @@ import HearthStorage
 import Synchronization
 import Testing
 
-@testable import HearthAPI
 @testable import HearthAPITestSupport
+@testable import HearthDevicePlane
+@testable import HearthManagement
+@testable import HearthRouting
+@testable import HearthServing
 
 @Suite("What load balancers and monitors ask") struct HealthTests {
     /// A database that does not answer.

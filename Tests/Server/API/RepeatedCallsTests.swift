@@ -1,6 +1,9 @@
 import Testing
 
-@testable import HearthAPI
+@testable import HearthDevicePlane
+@testable import HearthManagement
+@testable import HearthRouting
+@testable import HearthServing
 
 @Suite("Repeated calls")
 struct RepeatedCallsTests {

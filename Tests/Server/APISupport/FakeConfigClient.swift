@@ -1,7 +1,8 @@
-import HearthAPI
 import HearthCatalog
 import HearthHTTP
 import HearthIdentity
+import HearthManagement
+import HearthRouting
 import HearthWire
 
 /// A device as one of the three makers' clients describes it in the body of its fetch.

@@ -1,6 +1,9 @@
 import HearthIdentity
 
-@testable import HearthAPI
+@testable import HearthDevicePlane
+@testable import HearthManagement
+@testable import HearthRouting
+@testable import HearthServing
 
 /// What a server does at its start and from time to time, done now.
 extension HearthService {

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import HearthAPI
+import HearthManagement
 import Testing
 
 @testable import HearthHTTP

@@ -1,5 +1,5 @@
 import Foundation
-import HearthAPI
+import HearthManagement
 import HearthStorageTestSupport
 import Testing
 

@@ -1,7 +1,8 @@
-import HearthAPI
 import HearthCatalog
 import HearthHTTP
 import HearthIdentity
+import HearthManagement
+import HearthRouting
 import HearthStorage
 import HearthWire
 import Testing

@@ -1,8 +1,9 @@
 import Foundation
-import HearthAPI
 import HearthCatalog
 import HearthHTTP
 import HearthIdentity
+import HearthManagement
+import HearthRouting
 import HearthWire
 import Testing
 

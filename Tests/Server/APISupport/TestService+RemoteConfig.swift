@@ -1,7 +1,8 @@
 import Dispatch
-import HearthAPI
 import HearthCatalog
 import HearthIdentity
+import HearthManagement
+import HearthRouting
 import HearthWire
 import Synchronization
 import Testing

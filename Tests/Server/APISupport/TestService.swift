@@ -1,7 +1,8 @@
 import Foundation
-import HearthAPI
 import HearthHTTP
 import HearthIdentity
+import HearthManagement
+import HearthRouting
 import HearthStorage
 import HearthStoragePostgres
 import HearthStorageSQLite

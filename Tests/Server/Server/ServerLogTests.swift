@@ -1,6 +1,7 @@
 import Foundation
-import HearthAPI
 import HearthCrypto
+import HearthDevicePlane
+import HearthManagement
 import HearthTestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import HearthAPI
+import HearthRouting
 
 /// An answer of the API without what readers with a shared link must not learn: who did something, and the ids of
 /// installations. With such an id, and the key in every copy of the app, somebody can register as that installation.

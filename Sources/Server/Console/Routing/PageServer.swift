@@ -1,8 +1,8 @@
-import HearthAPI
 import HearthCalls
 import HearthCatalog
 import HearthHTTP
 import HearthIdentity
+import HearthRouting
 import HearthValidation
 import HearthWire
 import HearthWork

@@ -1,6 +1,6 @@
-import HearthAPI
 import HearthConcurrency
 import HearthCrypto
+import HearthRouting
 
 /// Forms that can be sent once, because their answers show a secret once: a person who reloads such an answer must not
 /// make another secret without wanting it. Safe to call from any thread.

@@ -1,7 +1,7 @@
-import HearthAPI
 import HearthCatalog
 import HearthHTTP
 import HearthIdentity
+import HearthRouting
 import HearthWire
 
 /// Shows the one page of a shared link, without a menu and without anything to change.

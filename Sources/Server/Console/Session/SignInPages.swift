@@ -1,5 +1,5 @@
-import HearthAPI
 import HearthHTTP
+import HearthRouting
 
 /// Where people sign in and out.
 struct SignInPages {

@@ -1,7 +1,8 @@
 import Foundation
-import HearthAPI
 import HearthCrypto
 import HearthFiles
+import HearthManagement
+import HearthRouting
 import HearthStorage
 import HearthStoragePostgres
 import HearthStorageS3

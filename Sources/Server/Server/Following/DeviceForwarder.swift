@@ -1,7 +1,7 @@
 import Dispatch
-import HearthAPI
 import HearthConcurrency
 import HearthHTTP
+import HearthManagement
 import HearthTransport
 import Synchronization
 

@@ -1,11 +1,13 @@
 import Dispatch
 import Foundation
-import HearthAPI
 import HearthConcurrency
+import HearthDevicePlane
 import HearthHTTP
 import HearthIdentity
 import HearthMaintenance
+import HearthManagement
 import HearthMetrics
+import HearthRouting
 import HearthStorage
 import HearthValidation
 import HearthWire

@@ -1,6 +1,7 @@
-import HearthAPI
 import HearthCatalog
+import HearthDevicePlane
 import HearthHTTP
+import HearthManagement
 import HearthStorage
 import HearthWire
 

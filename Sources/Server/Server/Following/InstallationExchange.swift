@@ -1,6 +1,6 @@
-import HearthAPI
 import HearthCatalog
 import HearthConcurrency
+import HearthManagement
 import HearthStorage
 import HearthWire
 

@@ -1,6 +1,6 @@
-import HearthAPI
 import HearthConcurrency
 import HearthCrypto
+import HearthManagement
 import HearthTransport
 import HearthWire
 

@@ -1,9 +1,9 @@
 import Foundation
-import HearthAPI
 import HearthCatalog
 import HearthConcurrency
 import HearthCrypto
 import HearthIdentity
+import HearthManagement
 import HearthStorage
 import HearthWire
 

@@ -1,6 +1,6 @@
 import Foundation
-import HearthAPI
 import HearthCatalog
+import HearthManagement
 import HearthStorage
 import HearthWire
 

@@ -1,6 +1,6 @@
-import HearthAPI
 import HearthCrypto
 import HearthIdentity
+import HearthManagement
 import HearthStorage
 
 /// Whether a state of the main server may be used: it is refused as a whole if anything in it cannot be right. Pure.

@@ -1,8 +1,8 @@
 import Foundation
-package import HearthAPI
 import HearthFiles
 package import HearthHTTP
 import HearthMaintenance
+package import HearthRouting
 package import HearthValidation
 
 /// All settings of a server, with the defaults. `ServerSetting` has their names and ranges.

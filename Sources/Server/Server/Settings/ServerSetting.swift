@@ -1,5 +1,5 @@
-import HearthAPI
 import HearthHTTP
+import HearthRouting
 
 /// One setting: its name, what it takes, and where its value goes.
 ///

@@ -1,8 +1,9 @@
 import Foundation
-import HearthAPI
 import HearthCatalog
 import HearthHTTP
 import HearthIdentity
+import HearthManagement
+import HearthRouting
 import HearthValidation
 
 /// Settings with a common title in help and in the guide.

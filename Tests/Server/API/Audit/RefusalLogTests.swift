@@ -7,8 +7,11 @@ import HearthTestSupport
 import HearthWire
 import Testing
 
-@testable import HearthAPI
 @testable import HearthAPITestSupport
+@testable import HearthDevicePlane
+@testable import HearthManagement
+@testable import HearthRouting
+@testable import HearthServing
 
 @Suite("How much of what is refused is written down") struct RefusalLogTests {
     private let folder: TemporaryFolder

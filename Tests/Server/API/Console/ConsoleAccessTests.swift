@@ -1,9 +1,9 @@
-import HearthAPI
 import HearthCalls
 import HearthCatalog
 import HearthCrypto
 import HearthHTTP
 import HearthIdentity
+import HearthRouting
 import HearthStorage
 import HearthWire
 import Testing

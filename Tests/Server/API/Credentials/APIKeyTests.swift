@@ -1,9 +1,9 @@
 import Foundation
-import HearthAPI
 import HearthCalls
 import HearthCatalog
 import HearthHTTP
 import HearthIdentity
+import HearthManagement
 import HearthStorage
 import HearthWire
 import Synchronization

@@ -1,9 +1,9 @@
-import HearthAPI
 import HearthCalls
 import HearthCatalog
 import HearthCrypto
 import HearthHTTP
 import HearthIdentity
+import HearthManagement
 import HearthWire
 import Testing
 

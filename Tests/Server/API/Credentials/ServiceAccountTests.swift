@@ -1,10 +1,11 @@
 import Foundation
-import HearthAPI
 import HearthCalls
 import HearthCatalog
 import HearthCrypto
 import HearthHTTP
 import HearthIdentity
+import HearthManagement
+import HearthRouting
 import HearthStorage
 import HearthWire
 import Testing

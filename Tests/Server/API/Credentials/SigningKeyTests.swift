@@ -1,9 +1,10 @@
-import HearthAPI
 import HearthCalls
 import HearthCatalog
 import HearthCrypto
 import HearthHTTP
 import HearthIdentity
+import HearthManagement
+import HearthRouting
 import HearthStorage
 import HearthTestSupport
 import HearthWire

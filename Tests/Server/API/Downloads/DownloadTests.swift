@@ -1,8 +1,9 @@
-import HearthAPI
 import HearthCatalog
 import HearthCrypto
 import HearthHTTP
 import HearthIdentity
+import HearthManagement
+import HearthRouting
 import HearthWire
 import Testing
 

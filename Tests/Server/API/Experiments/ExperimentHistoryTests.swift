@@ -1,7 +1,8 @@
-import HearthAPI
 import HearthCalls
 import HearthCatalog
 import HearthHTTP
+import HearthManagement
+import HearthRouting
 import HearthStorage
 import HearthWire
 import Testing

@@ -1,7 +1,7 @@
-import HearthAPI
 import HearthCalls
 import HearthCatalog
 import HearthHTTP
+import HearthManagement
 import HearthWire
 import Testing
 

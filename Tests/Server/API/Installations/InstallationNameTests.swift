@@ -1,4 +1,4 @@
-import HearthAPI
+import HearthRouting
 import Testing
 
 @Suite("Names of installations in conditions") struct InstallationNameTests {

@@ -1,10 +1,10 @@
 import Dispatch
 import Foundation
-import HearthAPI
 import HearthCatalog
 import HearthCrypto
 import HearthHTTP
 import HearthIdentity
+import HearthRouting
 import HearthStorage
 import HearthWire
 import Synchronization

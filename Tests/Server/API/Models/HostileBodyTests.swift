@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
-import HearthAPI
 import HearthHTTP
+import HearthManagement
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
-import HearthAPI
 import HearthHTTP
+import HearthManagement
+import HearthRouting
 import Testing
 
 @testable import HearthAPITestSupport

@@ -1,8 +1,9 @@
 import Foundation
-import HearthAPI
 import HearthCalls
 import HearthCatalog
 import HearthHTTP
+import HearthManagement
+import HearthRouting
 import HearthStorage
 import HearthWire
 import Testing

@@ -1,8 +1,9 @@
-import HearthAPI
 import HearthCalls
 import HearthCatalog
 import HearthCrypto
 import HearthHTTP
+import HearthManagement
+import HearthRouting
 import HearthStorage
 import HearthValidation
 import HearthWire

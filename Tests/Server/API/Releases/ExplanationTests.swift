@@ -7,8 +7,11 @@ import HearthTargeting
 import HearthWire
 import Testing
 
-@testable import HearthAPI
 @testable import HearthAPITestSupport
+@testable import HearthDevicePlane
+@testable import HearthManagement
+@testable import HearthRouting
+@testable import HearthServing
 
 @Suite("Explanations of what a device gets") struct ExplanationTests {
     private let service: TestService

@@ -1,8 +1,9 @@
-import HearthAPI
 import HearthCalls
 import HearthCatalog
 import HearthHTTP
 import HearthIdentity
+import HearthManagement
+import HearthRouting
 import HearthStorage
 import HearthWire
 import Testing

@@ -6,8 +6,11 @@ import HearthStorage
 import HearthWire
 import Testing
 
-@testable import HearthAPI
 @testable import HearthAPITestSupport
+@testable import HearthDevicePlane
+@testable import HearthManagement
+@testable import HearthRouting
+@testable import HearthServing
 
 @Suite("Installations that asked for a model lately") struct RecentDeviceTests {
     private let service: TestService

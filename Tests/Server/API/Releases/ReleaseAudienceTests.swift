@@ -2,8 +2,11 @@ import HearthHTTP
 import HearthIdentity
 import Testing
 
-@testable import HearthAPI
 @testable import HearthAPITestSupport
+@testable import HearthDevicePlane
+@testable import HearthManagement
+@testable import HearthRouting
+@testable import HearthServing
 
 @Suite("Which devices get a release") struct ReleaseAudienceTests {
     private let service: TestService

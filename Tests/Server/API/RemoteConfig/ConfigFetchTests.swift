@@ -4,8 +4,11 @@ import HearthIdentity
 import HearthWire
 import Testing
 
-@testable import HearthAPI
 @testable import HearthAPITestSupport
+@testable import HearthDevicePlane
+@testable import HearthManagement
+@testable import HearthRouting
+@testable import HearthServing
 
 @Suite("Remote Config: devices' fetches") struct ConfigFetchTests {
     private static let template = #"""

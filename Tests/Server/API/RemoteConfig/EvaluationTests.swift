@@ -5,8 +5,11 @@ import HearthIdentity
 import HearthWire
 import Testing
 
-@testable import HearthAPI
 @testable import HearthAPITestSupport
+@testable import HearthDevicePlane
+@testable import HearthManagement
+@testable import HearthRouting
+@testable import HearthServing
 
 @Suite("Remote Config: what a device would get, and why") struct EvaluationTests {
     private typealias Bodies = TemplateEvaluationBodies

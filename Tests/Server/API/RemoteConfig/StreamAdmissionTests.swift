@@ -1,7 +1,10 @@
 import Testing
 
-@testable import HearthAPI
 @testable import HearthAPITestSupport
+@testable import HearthDevicePlane
+@testable import HearthManagement
+@testable import HearthRouting
+@testable import HearthServing
 
 @Suite("Remote Config: places for devices that wait") struct StreamAdmissionTests {
     private typealias Caller = StreamAdmission.Caller

@@ -4,8 +4,11 @@ import HearthStorage
 import HearthWire
 import Testing
 
-@testable import HearthAPI
 @testable import HearthAPITestSupport
+@testable import HearthDevicePlane
+@testable import HearthManagement
+@testable import HearthRouting
+@testable import HearthServing
 
 @Suite("Remote Config: versions of another service's template") struct TemplateImportTests {
     /// A version as Google answers it.

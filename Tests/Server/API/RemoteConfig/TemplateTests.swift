@@ -5,8 +5,11 @@ import HearthStorage
 import HearthWire
 import Testing
 
-@testable import HearthAPI
 @testable import HearthAPITestSupport
+@testable import HearthDevicePlane
+@testable import HearthManagement
+@testable import HearthRouting
+@testable import HearthServing
 
 @Suite("Remote Config: templates") struct TemplateTests {
     private static let colours = #"""

@@ -5,8 +5,11 @@ import HearthIdentity
 import HearthWire
 import Testing
 
-@testable import HearthAPI
 @testable import HearthAPITestSupport
+@testable import HearthDevicePlane
+@testable import HearthManagement
+@testable import HearthRouting
+@testable import HearthServing
 
 @Suite("Answers in the coding that suits the request") struct AnswerCodingTests {
     private let service: TestService

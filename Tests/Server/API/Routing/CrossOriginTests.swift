@@ -1,6 +1,6 @@
-import HearthAPI
 import HearthHTTP
 import HearthIdentity
+import HearthRouting
 import Testing
 
 @testable import HearthAPITestSupport

@@ -1,7 +1,7 @@
-import HearthAPI
 import HearthCatalog
 import HearthHTTP
 import HearthIdentity
+import HearthManagement
 import HearthWire
 import Testing
 

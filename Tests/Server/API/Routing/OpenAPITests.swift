@@ -4,9 +4,12 @@ import HearthTestSupport
 import HearthWire
 import Testing
 
-@testable import HearthAPI
 @testable import HearthAPITestSupport
+@testable import HearthDevicePlane
 @testable import HearthHTTP
+@testable import HearthManagement
+@testable import HearthRouting
+@testable import HearthServing
 
 @Suite("The description of the HTTP interface") struct OpenAPITests {
     private static let file = TestPaths.package.appendingPathComponent("docs/openapi.json")

@@ -2,8 +2,11 @@ import Foundation
 import HearthHTTP
 import Testing
 
-@testable import HearthAPI
 @testable import HearthAPITestSupport
+@testable import HearthDevicePlane
+@testable import HearthManagement
+@testable import HearthRouting
+@testable import HearthServing
 
 @Suite("Under which address links are given out") struct PublicAddressTests {
     private func base(

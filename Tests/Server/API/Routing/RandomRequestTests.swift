@@ -1,6 +1,6 @@
-import HearthAPI
 import HearthHTTP
 import HearthIdentity
+import HearthManagement
 import HearthTestSupport
 import HearthWire
 import Testing

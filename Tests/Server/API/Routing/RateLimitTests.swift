@@ -4,9 +4,12 @@ import HearthIdentity
 import HearthWire
 import Testing
 
-@testable import HearthAPI
 @testable import HearthAPITestSupport
+@testable import HearthDevicePlane
 @testable import HearthHTTP
+@testable import HearthManagement
+@testable import HearthRouting
+@testable import HearthServing
 
 @Suite("Limits on calls") struct RateLimitTests {
     private func service(_ configure: (inout RateLimits) -> Void) throws -> TestService {

@@ -3,8 +3,11 @@ import HearthStorage
 import HearthWire
 import Testing
 
-@testable import HearthAPI
 @testable import HearthAPITestSupport
+@testable import HearthDevicePlane
+@testable import HearthManagement
+@testable import HearthRouting
+@testable import HearthServing
 
 @Suite("Refusals") struct RefusalTests {
     private static let message = "The server failed to do this; its log says why."

@@ -4,9 +4,12 @@ import HearthStorage
 import HearthWire
 import Testing
 
-@testable import HearthAPI
 @testable import HearthAPITestSupport
+@testable import HearthDevicePlane
 @testable import HearthHTTP
+@testable import HearthManagement
+@testable import HearthRouting
+@testable import HearthServing
 
 /// Which route is open to whom. A route that is not in the table fails the test.
 @Suite("Roles") struct RoleTableTests {

@@ -1,4 +1,5 @@
-import HearthAPI
+import HearthManagement
+import HearthRouting
 import HearthStorage
 import Synchronization
 import Testing

@@ -1,8 +1,10 @@
 import Foundation
-import HearthAPI
 import HearthCatalog
+import HearthDevicePlane
 import HearthHTTP
 import HearthIdentity
+import HearthManagement
+import HearthRouting
 import HearthStorage
 import Synchronization
 import Testing

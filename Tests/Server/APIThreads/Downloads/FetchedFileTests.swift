@@ -1,7 +1,8 @@
 import Glibc
-import HearthAPI
 import HearthCrypto
 import HearthHTTP
+import HearthManagement
+import HearthRouting
 import HearthStorage
 import HearthStorageTestSupport
 import Synchronization

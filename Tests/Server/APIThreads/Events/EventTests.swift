@@ -1,8 +1,8 @@
 import Foundation
-import HearthAPI
 import HearthCatalog
 import HearthHTTP
 import HearthIdentity
+import HearthRouting
 import HearthStorage
 import HearthWire
 import Testing

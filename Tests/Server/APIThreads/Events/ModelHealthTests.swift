@@ -1,6 +1,7 @@
-import HearthAPI
 import HearthCatalog
 import HearthHTTP
+import HearthManagement
+import HearthRouting
 import HearthStorage
 import HearthWire
 import Testing

@@ -7,8 +7,11 @@ import HearthWire
 import Synchronization
 import Testing
 
-@testable import HearthAPI
 @testable import HearthAPITestSupport
+@testable import HearthDevicePlane
+@testable import HearthManagement
+@testable import HearthRouting
+@testable import HearthServing
 
 @Suite("Remote Config: devices that wait for news") struct ConfigUpdateTests {
     private static let template = #"{"parameters":{"a":{"defaultValue":{"value":"1"}}}}"#

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
-import HearthAPI
 import HearthCatalog
 import HearthHTTP
 import HearthIdentity
+import HearthManagement
 import HearthTestSupport
 import Testing
 

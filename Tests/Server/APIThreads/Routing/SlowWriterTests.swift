@@ -1,7 +1,8 @@
 import Dispatch
 import Foundation
 import Glibc
-import HearthAPI
+import HearthManagement
+import HearthRouting
 import HearthStorage
 import Testing
 

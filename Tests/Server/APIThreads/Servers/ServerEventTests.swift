@@ -6,8 +6,11 @@ import HearthStorage
 import HearthWire
 import Testing
 
-@testable import HearthAPI
 @testable import HearthAPITestSupport
+@testable import HearthDevicePlane
+@testable import HearthManagement
+@testable import HearthRouting
+@testable import HearthServing
 
 /// What devices report to whichever server they reach.
 @Suite("Several servers: events", .enabled(if: TestServers.canRun, "TEST_POSTGRES is not set"))

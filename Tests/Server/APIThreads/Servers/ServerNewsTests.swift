@@ -6,8 +6,11 @@ import HearthStorage
 import HearthWire
 import Testing
 
-@testable import HearthAPI
 @testable import HearthAPITestSupport
+@testable import HearthDevicePlane
+@testable import HearthManagement
+@testable import HearthRouting
+@testable import HearthServing
 
 /// What one server changes, devices and people see at the others.
 @Suite("Several servers: news", .enabled(if: TestServers.canRun, "TEST_POSTGRES is not set"))

@@ -7,8 +7,11 @@ import HearthValidation
 import HearthWire
 import Testing
 
-@testable import HearthAPI
 @testable import HearthAPITestSupport
+@testable import HearthDevicePlane
+@testable import HearthManagement
+@testable import HearthRouting
+@testable import HearthServing
 
 /// Rehearsals that are asked about at another server than the one that runs them.
 @Suite("Several servers: rehearsals", .enabled(if: TestServers.canRun, "TEST_POSTGRES is not set"))

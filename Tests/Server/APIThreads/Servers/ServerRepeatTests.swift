@@ -1,8 +1,9 @@
 import Dispatch
-import HearthAPI
 import HearthCatalog
 import HearthHTTP
 import HearthIdentity
+import HearthManagement
+import HearthRouting
 import HearthStorage
 import Synchronization
 import Testing

@@ -5,8 +5,11 @@ import HearthStorage
 import HearthStorageTestSupport
 import Testing
 
-@testable import HearthAPI
 @testable import HearthAPITestSupport
+@testable import HearthDevicePlane
+@testable import HearthManagement
+@testable import HearthRouting
+@testable import HearthServing
 
 /// Two servers whose database becomes another one while they run: an earlier state of it, with other changes since.
 @Suite("Several servers: another database", .enabled(if: TestServers.canRun, "TEST_POSTGRES is not set"))

@@ -8,8 +8,11 @@ import HearthStorageTestSupport
 import HearthWire
 import Testing
 
-@testable import HearthAPI
 @testable import HearthAPITestSupport
+@testable import HearthDevicePlane
+@testable import HearthManagement
+@testable import HearthRouting
+@testable import HearthServing
 
 /// Guarded releases whose devices reach several servers.
 @Suite("Several servers: rollouts", .enabled(if: TestServers.canRun, "TEST_POSTGRES is not set"))

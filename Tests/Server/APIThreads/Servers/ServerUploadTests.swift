@@ -5,8 +5,11 @@ import HearthStorage
 import HearthWire
 import Testing
 
-@testable import HearthAPI
 @testable import HearthAPITestSupport
+@testable import HearthDevicePlane
+@testable import HearthManagement
+@testable import HearthRouting
+@testable import HearthServing
 
 /// Parts of one upload that reach two servers.
 @Suite("Several servers: uploads", .enabled(if: TestServers.canRun, "TEST_POSTGRES is not set"))

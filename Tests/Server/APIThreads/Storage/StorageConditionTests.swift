@@ -5,8 +5,11 @@ import HearthIdentity
 import HearthStorage
 import Testing
 
-@testable import HearthAPI
 @testable import HearthAPITestSupport
+@testable import HearthDevicePlane
+@testable import HearthManagement
+@testable import HearthRouting
+@testable import HearthServing
 
 @Suite("Google's storage interface: conditions") struct StorageConditionTests {
     private static let unmet = "At least one of the pre-conditions you specified did not hold."

@@ -5,8 +5,11 @@ import HearthIdentity
 import HearthStorage
 import Testing
 
-@testable import HearthAPI
 @testable import HearthAPITestSupport
+@testable import HearthDevicePlane
+@testable import HearthManagement
+@testable import HearthRouting
+@testable import HearthServing
 
 @Suite("Google's storage interface: lists and removal") struct StorageListTests {
     private static let path = "/storage/v1/b/project-a.hearth/o"

@@ -1,5 +1,5 @@
-import HearthAPI
 import HearthHTTP
+import HearthManagement
 import Testing
 
 @testable import HearthAPITestSupport

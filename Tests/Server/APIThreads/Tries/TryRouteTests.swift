@@ -1,7 +1,8 @@
 import Foundation
-import HearthAPI
 import HearthCatalog
 import HearthHTTP
+import HearthManagement
+import HearthRouting
 import HearthTestSupport
 import HearthValidation
 import HearthWire

@@ -1,7 +1,8 @@
 import Foundation
-import HearthAPI
 import HearthFiles
 import HearthHTTP
+import HearthManagement
+import HearthRouting
 import HearthStorage
 import HearthStorageTestSupport
 import HearthTestSupport

@@ -2,8 +2,11 @@ import HearthTestSupport
 import HearthWire
 import Testing
 
-@testable import HearthAPI
 @testable import HearthAPITestSupport
+@testable import HearthDevicePlane
+@testable import HearthManagement
+@testable import HearthRouting
+@testable import HearthServing
 
 @Suite("Multipart bodies") struct MultipartRelatedTests {
     private static let boundary = "===============5403172869405327158=="

@@ -8,9 +8,12 @@ import HearthWire
 import HearthWork
 import Testing
 
-@testable import HearthAPI
 @testable import HearthAPITestSupport
+@testable import HearthDevicePlane
 @testable import HearthHTTP
+@testable import HearthManagement
+@testable import HearthRouting
+@testable import HearthServing
 
 @Suite("Packing of uploads over HTTP") struct PackRouteTests {
     private static let packed = FakeProbe.ok("packed")

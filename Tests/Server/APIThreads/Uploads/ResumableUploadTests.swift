@@ -1,11 +1,12 @@
 import Dispatch
 import Foundation
-import HearthAPI
 import HearthCatalog
 import HearthCrypto
 import HearthFiles
 import HearthHTTP
 import HearthIdentity
+import HearthManagement
+import HearthRouting
 import HearthStorage
 import HearthTestSupport
 import Synchronization

@@ -1,9 +1,10 @@
 import Dispatch
 import Foundation
-import HearthAPI
 import HearthCatalog
 import HearthFiles
 import HearthHTTP
+import HearthManagement
+import HearthRouting
 import HearthStorage
 import HearthTestSupport
 import Testing

@@ -1,8 +1,11 @@
 import HearthWire
 import Testing
 
-@testable import HearthAPI
 @testable import HearthAPITestSupport
+@testable import HearthDevicePlane
+@testable import HearthManagement
+@testable import HearthRouting
+@testable import HearthServing
 
 @Suite("What an upload's request means") struct UploadRangeTests {
     @Test(

@@ -1,9 +1,10 @@
 import Foundation
-import HearthAPI
 import HearthCatalog
 import HearthCrypto
 import HearthHTTP
 import HearthIdentity
+import HearthManagement
+import HearthRouting
 import HearthStorage
 import HearthValidation
 import Testing

@@ -1,5 +1,5 @@
-import HearthAPI
 import HearthHTTP
+import HearthManagement
 import HearthWire
 import Testing
 

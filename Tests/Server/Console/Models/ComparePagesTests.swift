@@ -1,6 +1,6 @@
-import HearthAPI
 import HearthCatalog
 import HearthHTTP
+import HearthManagement
 import Testing
 
 @testable import HearthAPITestSupport

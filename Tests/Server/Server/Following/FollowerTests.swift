@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
-import HearthAPI
 import HearthCatalog
 import HearthConcurrency
+import HearthManagement
 import HearthStorage
 import HearthStorageSQLite
 import HearthTestSupport

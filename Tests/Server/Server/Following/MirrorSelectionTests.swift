@@ -1,5 +1,5 @@
-import HearthAPI
 import HearthIdentity
+import HearthManagement
 import HearthStorage
 import Testing
 

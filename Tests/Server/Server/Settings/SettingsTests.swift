@@ -1,7 +1,7 @@
 import Foundation
-import HearthAPI
 import HearthHTTP
 import HearthIdentity
+import HearthRouting
 import HearthTestSupport
 import HearthValidation
 import Testing

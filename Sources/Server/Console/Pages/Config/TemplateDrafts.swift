@@ -1,6 +1,6 @@
-import HearthAPI
 import HearthConcurrency
 import HearthCrypto
+import HearthRouting
 import HearthWire
 
 /// A template that someone changed in the console and has not published yet.

@@ -1,0 +1,203 @@
+import HearthCalls
+import HearthCatalog
+import HearthExperiments
+import HearthHTTP
+import HearthRouting
+import HearthStorage
+import HearthWire
+
+/// `/hearth/v1/projects/{project}/experiments`: read, create and change experiments, and read their results.
+struct ExperimentRoutes {
+    private let context: RouteContext
+    private let editing: ExperimentEditing
+    private let analyses: RecentAnalyses
+
+    init(_ context: RouteContext, _ analyses: RecentAnalyses) {
+        self.context = context
+        self.analyses = analyses
+        editing = ExperimentEditing(context: context)
+    }
+
+    private static let collection = "hearth/v1/projects/{project}/experiments"
+    private static let item = collection + "/{experiment}"
+
+    var routes: [Route] {
+        [
+            reading(Self.collection) { call, _, head in try list(call, ExperimentQuery(head.query)) },
+            reading(Self.item) { call, name, _ in try get(call, name) },
+            reading(Self.item + "/results") { call, name, head in try results(call, name, head) },
+            reading(Self.item + "/history") { call, name, _ in try history(call, name) },
+            reading(Self.item + "/data", atLeast: .publisher) { call, name, head in try data(call, name, head) },
+            changing(.post, Self.collection) { call, _, bytes in try editing.create(call, bytes) },
+            changing(.put, Self.item) { try editing.replace($0, $1, $2) },
+            changing(.delete, Self.item) { call, name, _ in
+                .afterWrite {
+                    let answer = try editing.delete(call, name)
+                    return { answer }
+                }
+            },
+            changing(.post, Self.item + ":start") { try editing.start($0, $1, $2) },
+            changing(.post, Self.item + ":stop") { try editing.stop($0, $1, $2) },
+            changing(.post, Self.item + ":rollOut") { try editing.rollout($0, $1, $2) },
+        ]
+    }
+
+    private func reading(
+        _ pattern: String, atLeast role: Role = .viewer,
+        _ body: @escaping @Sendable (AdminCall, String, RequestHead) throws -> Response
+    ) -> Route {
+        Route(.get, pattern) { head, path in
+            // Results of a large experiment add up a row per installation, so the HTTP server's threads never compute
+            // them.
+            context.queued(
+                head, check: { try context.adminCall(head, project: path["project"], atLeast: role) }
+            ) { call, head, _ in
+                try body(call, path["experiment"], head)
+            }
+        }
+    }
+
+    private func changing(
+        _ method: HTTPMethod, _ pattern: String,
+        _ body: @escaping @Sendable (AdminCall, String, [UInt8]) throws -> PendingResponse
+    ) -> Route {
+        Route(method, pattern) { head, path in
+            context.queuedChange(
+                head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
+            ) { call, _, bytes in
+                try body(call, path["experiment"], bytes)
+            }
+        }
+    }
+
+    private func list(_ call: AdminCall, _ question: ExperimentQuery) throws -> Response {
+        let (records, model) = try context.services.metadata.read { store in
+            (
+                try store.experiments(project: call.project.id),
+                try question.modelName(project: call.project.id, store)
+            )
+        }
+        // An experiment that cannot be decoded must not hide the others. A call for it by name fails.
+        let bodies = records.compactMap { record in
+            (try? ExperimentCoding.experiment(record)).flatMap { experiment in
+                question.matches(experiment, model: model)
+                    ? ExperimentPresentation.body(record, experiment) : nil
+            }
+        }
+        return try context.json(ExperimentBodies.List(experiments: bodies.isEmpty ? nil : bodies))
+    }
+
+    private func get(_ call: AdminCall, _ name: String) throws -> Response {
+        let body = try context.services.metadata.read { store in
+            let record = try ExperimentEditing.record(name, call, store)
+            let experiment = try ExperimentCoding.experiment(record)
+            var body = ExperimentPresentation.body(record, experiment)
+            let warnings = try editing.warnings(of: experiment, store)
+            body.warnings = warnings.isEmpty ? nil : warnings
+            return body
+        }
+        return try context.json(body)
+    }
+
+    private func results(_ call: AdminCall, _ name: String, _ head: RequestHead) throws -> Response {
+        let age = try MaxAge.seconds(head.query)
+        let (found, pins) = try context.services.metadata.read { store in
+            let record = try ExperimentEditing.record(name, call, store)
+            return (try dated(record, maxAgeSeconds: age, store), try store.pins(project: call.project.id))
+        }
+        var results = found.value
+        results.leftOut = ExperimentResults.leftOut(pins)
+        results.countTime = WireTime.text(found.atMicroseconds)
+        return try context.json(results)
+    }
+
+    private func dated(
+        _ record: ExperimentRecord, maxAgeSeconds: Int64, _ store: any MetadataReader
+    ) throws -> DatedValue<ExperimentBodies.Results> {
+        let experiment = try ExperimentCoding.experiment(record)
+        let (now, key) = (context.nowMicroseconds, ExperimentKey(experiment))
+        let known = analyses.results.last(of: key, maxAgeSeconds: maxAgeSeconds, nowMicroseconds: now)
+        if let known, known.value.experiment == ExperimentPresentation.body(record, experiment) { return known }
+        let results = ExperimentResults.body(record, experiment, try ExperimentCounts.data(experiment, store))
+        if experiment.startedMicroseconds != nil { analyses.results.set(results, of: key, atMicroseconds: now) }
+        return DatedValue(value: results, atMicroseconds: now)
+    }
+
+    private func history(_ call: AdminCall, _ name: String) throws -> Response {
+        let (experiment, points) = try context.services.metadata.read { store in
+            let experiment = try ExperimentCoding.experiment(ExperimentEditing.record(name, call, store))
+            return (experiment, try store.points(experiment: name, project: call.project.id))
+        }
+        return try context.json(ExperimentResults.history(experiment, points))
+    }
+
+    /// A page of the exposed installations, as CSV. `X-Hearth-Next-Page-Token` has the `pageToken` of the next page;
+    /// only the first page has the line of column names.
+    private func data(_ call: AdminCall, _ name: String, _ head: RequestHead) throws -> Response {
+        // The token is the number of lines before the page. It is not the last line's installation, because a client
+        // that knows an installation's id can register as that installation.
+        var before = 0
+        if let text = head.query.first("pageToken"), !text.isEmpty {
+            guard let count = Int(text), count >= 0 else {
+                throw APIError.invalid("pageToken", "This must be the value of X-Hearth-Next-Page-Token.")
+            }
+            before = count
+        }
+        var limit = ExperimentCSV.pageLimit
+        if let text = head.query.first("pageSize") {
+            guard let size = Int(text), size > 0 else {
+                throw APIError.invalid("pageSize", "This must be a whole number, 1 to \(limit).")
+            }
+            limit = min(limit, size)
+        }
+        let (experiment, units) = try context.services.metadata.read { store in
+            let experiment = try ExperimentCoding.experiment(ExperimentEditing.record(name, call, store))
+            let units = try store.units(experiment: name, project: call.project.id, skipping: before, limit: limit)
+            return (experiment, units)
+        }
+        let table = ExperimentCSV(experiment)
+        var response = Response.text((before == 0 ? table.header : "") + units.map(table.line).joined())
+        response.headers["Content-Type"] = "text/csv; charset=utf-8"
+        if units.count == limit { response.headers[WireHeader.nextPageToken] = String(before + limit) }
+        return response
+    }
+}
+
+/// The counts of each installation, as CSV (RFC 4180): a line for each installation, two columns for each metric.
+///
+/// Installations have the names that logs use, because a client that knows an installation's id can register as it.
+struct ExperimentCSV {
+    /// The largest number of lines in one answer.
+    static let pageLimit = 50_000
+
+    private let variants: [String]
+    private let metrics: [Metric]
+
+    init(_ experiment: Experiment) {
+        variants = experiment.variants.map(\.name)
+        metrics = experiment.metrics
+    }
+
+    /// `installation,variant,first_exposure`, then for each metric the number of counted events and the sum of their
+    /// values.
+    var header: String {
+        let columns = metrics.flatMap { metric in
+            let name = [metric.event, metric.kind.rawValue, metric.model].compactMap { $0 }.joined(separator: ":")
+            return ["\(name):count", "\(name):sum"]
+        }
+        return (["installation", "variant", "first_exposure"] + columns).joined(separator: ",") + "\r\n"
+    }
+
+    func line(_ unit: ExperimentUnit) -> String {
+        let counts = metrics.indices.flatMap { place in
+            let total = unit.totals[place] ?? MetricTotal(count: 0, sum: 0)
+            return [String(total.count), String(total.sum)]
+        }
+        let variant = variants.indices.contains(unit.variant) ? variants[unit.variant] : String(unit.variant)
+        let columns =
+            [InstallationLogName(id: unit.installation).description, variant, WireTime.text(unit.exposedMicroseconds)]
+            + counts
+        // Ids, names, times and numbers contain no character that needs quotes.
+        return columns.joined(separator: ",") + "\r\n"
+    }
+}

@@ -1,0 +1,148 @@
+package import HearthCalls
+import HearthDevicePlane
+import HearthHTTP
+package import HearthRouting
+import HearthStorage
+package import HearthValidation
+import HearthWire
+package import HearthWork
+
+/// What only the calls of people and their tools need.
+package struct ManagementServices: Sendable {
+    /// Validates uploads.
+    package var validation: ValidationQueue
+    package var rehearsals: RehearsalQueue
+    /// Runs versions on images of callers.
+    package var tries: TryQueue
+    /// Packs uploaded zips.
+    package var packing: PackQueue
+    /// What the program that runs the service knows of its state. It may read disks, so it runs on no HTTP thread.
+    package var serverStatus: @Sendable () -> ServerBodies.Status
+
+    /// - Parameter program: the one that runs and packs model files; nil to refuse that.
+    package init(
+        _ services: Services, validation: ValidationQueue, program: String? = nil,
+        log: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        self.validation = validation
+        rehearsals = RehearsalQueue(
+            metadata: services.metadata, blobs: services.blobs, executable: program,
+            scheduler: ThreadScheduler(label: "app.hearth.rehearsals"), now: services.now, log: log)
+        tries = TryQueue(
+            blobs: services.blobs, executable: program,
+            scheduler: ThreadScheduler(label: "app.hearth.tries", yieldsToOthers: true))
+        packing = PackQueue(
+            blobs: services.blobs, executable: program, scheduler: ThreadScheduler(label: "app.hearth.packing"))
+        let start = WireTime.text(services.now().microseconds)
+        serverStatus = { ServerBodies.Status(version: HearthVersion.text, startTime: start, console: false) }
+    }
+
+    /// The validation comes first: when it stops, the calls that wait for it are answered.
+    package var parts: [ServerPart] {
+        [
+            ServerPart(
+                "validation", start: { [validation] in try validation.start() },
+                stop: { [validation] in validation.stop($0) }),
+            ServerPart("rehearsals", stop: { [rehearsals] in rehearsals.stop($0) }),
+            ServerPart("tries", stop: { [tries] in tries.stop($0) }),
+            ServerPart("packing", stop: { [packing] in packing.stop($0) }),
+        ]
+    }
+}
+
+/// What people and their tools ask of a server, and what the server does on its own with what they decided.
+package final class Management: Sendable {
+    /// Signs browsers in to the console.
+    let consoleAccess: ConsoleAccess
+    let routes: [Route]
+
+    private let context: RouteContext
+    private let services: ManagementServices
+    let experiments: ExperimentMonitor
+    let rollouts: RolloutMonitor
+    let rehearsals: RehearsalStarter
+    /// The rehearsals of all servers; nil for a server that is alone.
+    let openRehearsals: OpenRehearsals?
+
+    init(_ context: RouteContext, _ services: ManagementServices, _ devices: DevicePlane) {
+        self.context = context
+        self.services = services
+        let verdicts = VerdictWait(services.validation, seconds: context.services.limits.validationWaitSeconds)
+        let analyses = RecentAnalyses()
+        let openRehearsals = OpenRehearsals(context.services, services.rehearsals)
+        let consoleAccess = ConsoleAccess(context)
+        self.openRehearsals = openRehearsals
+        self.consoleAccess = consoleAccess
+        experiments = ExperimentMonitor(context, analyses)
+        rollouts = RolloutMonitor(context, devices.rollouts)
+        rehearsals = RehearsalStarter(context, services.rehearsals)
+        let uploads = UploadService(context, services.validation)
+        let models = [
+            ModelRoutes(context, verdicts).routes, OperationRoutes(context).routes,
+            VersionRoutes(context, verdicts).routes, AliasRoutes(context, verdicts).routes,
+            TryRoutes(context, services.tries).routes, ComparisonRoutes(context).routes,
+            ReleaseRoutes(context, verdicts, devices.rollouts).routes,
+            RehearsalImageRoutes(context, services).routes,
+            RehearsalRoutes(context, services.rehearsals, verdicts, openRehearsals).routes,
+            AdoptionRoutes(context).routes,
+            RecentDeviceRoutes(context, devices.calls).routes, PinRoutes(context, verdicts).routes,
+            ExplanationRoutes(context, devices.calls).routes, ModelHealthRoutes(context).routes,
+            UploadRoutes(uploads).routes, UnfinishedUploadRoutes(uploads).routes,
+            PackRoutes(uploads, services.packing).routes, StorageRoutes(uploads).routes,
+        ]
+        let projects = [
+            TemplateRoutes(context).routes, EvaluationRoutes(context).routes,
+            ExperimentRoutes(context, analyses).routes, GoogleExperimentRoutes(context).routes,
+            EventCountRoutes(context).routes, TokenRoutes(context).routes, ProjectRoutes(context).routes,
+            ServiceAccountRoutes(context).routes, APIKeyRoutes(context).routes, AdminTokenRoutes(context).routes,
+            AuditRoutes(context).routes, ConsoleAccessRoutes(context, consoleAccess).routes,
+            OverviewRoutes(context, devices.rollouts, analyses).routes, SearchRoutes(context).routes,
+            ServerRoutes(context, services, streamCount: { [updates = devices.updates] in updates.count }).routes,
+            SigningKeyRoutes(context).routes, MirrorRoutes(context).routes,
+        ]
+        routes = (models + projects).flatMap { $0 }
+    }
+
+    /// What works beside the answers.
+    func parts(_ log: PartLog) -> [ServerPart] {
+        let metadata = context.services.metadata
+        let servers = metadata.coordination
+        // What a part would change, it finds again later. A database that is away is said to be so once, and not by each part.
+        let mayChange: @Sendable () -> Bool = {
+            metadata.readOnlyReason == nil && metadata.contact?.isAnswering ?? true
+        }
+        let limits = context.services.limits
+        return services.parts + [
+            .periodic(
+                "rollouts", everySeconds: limits.rolloutCheckSeconds, log, isDue: mayChange,
+                begin: { [rollouts] in try rollouts.begin() },
+                finish: { [rollouts] in
+                    _ = try rollouts.check(isLast: true)
+                    return []
+                },
+                work: { [rollouts] in try rollouts.check() }),
+            .periodic(
+                "experiments", everySeconds: limits.experimentCheckSeconds, log, isDue: mayChange,
+                work: { [experiments] in try experiments.endDecided() }),
+            .periodic(
+                "rehearsals", everySeconds: 5, log,
+                isDue: { servers.holds(.rehearsals) && metadata.readOnlyReason == nil },
+                work: { [rehearsals] in
+                    try rehearsals.start()
+                    return []
+                }),
+            .periodic(
+                "open rehearsals", everySeconds: 1, log, isDue: mayChange,
+                work: { [openRehearsals, context] in
+                    try openRehearsals?.writeIfDue(monotonicMicroseconds: context.monotonicMicroseconds)
+                    return []
+                }),
+            .periodic(
+                "validations", everySeconds: 1, log, isDue: { servers.isShared && mayChange() },
+                work: { [validation = services.validation] in
+                    try validation.followOtherServers()
+                    return []
+                }),
+        ]
+    }
+}

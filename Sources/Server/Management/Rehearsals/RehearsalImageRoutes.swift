@@ -1,0 +1,156 @@
+import HearthCalls
+import HearthCatalog
+import HearthCrypto
+import HearthHTTP
+import HearthRouting
+import HearthStorage
+import HearthValidation
+import HearthWire
+
+/// A model's own images, on which its versions are rehearsed. Only publishers may read and change them.
+///
+/// The server stores the bytes and never parses them.
+struct RehearsalImageRoutes {
+    private let context: RouteContext
+
+    private let validation: ValidationQueue
+    private let limits: RehearsalLimits
+
+    init(_ context: RouteContext, _ services: ManagementServices) {
+        self.context = context
+        validation = services.validation
+        limits = services.rehearsals.limits
+    }
+
+    private static let collection = "hearth/v1/projects/{project}/models/{model}/images"
+    private static let item = collection + "/{image}"
+
+    var routes: [Route] {
+        [
+            Route(.get, Self.collection) { head, path in
+                context.queued(head, check: { try publisher(head, path) }) { call, _, _ in try list(call, path) }
+            },
+            Route(.get, Self.item) { head, path in
+                context.queued(head, check: { try publisher(head, path) }) { call, head, _ in
+                    try bytes(call, path, head)
+                }
+            },
+            Route(.put, Self.item) { head, path in
+                context.queued(
+                    head, limitBytes: limits.imageBytes, check: { try publisher(head, path) }
+                ) { call, head, bytes in
+                    try put(call, path, label: head.query.first("label"), bytes)
+                }
+            },
+            Route(.delete, Self.item) { head, path in
+                context.queuedWrite(head, check: { try publisher(head, path) }) { call, _, _ in
+                    try delete(call, path)
+                }
+            },
+        ]
+    }
+
+    private func publisher(_ head: RequestHead, _ path: RouteParameters) throws -> AdminCall {
+        try context.adminCall(head, project: path["project"], atLeast: .publisher)
+    }
+
+    private func list(_ call: AdminCall, _ path: RouteParameters) throws -> Response {
+        let target = try ModelPath(call, path)
+        let images = try context.services.metadata.read { try $0.rehearsalImages(model: target.model($0).id) }
+        return try context.json(
+            RehearsalBodies.ImageList(images: images.isEmpty ? nil : images.map(RehearsalPresentation.image)))
+    }
+
+    private func bytes(_ call: AdminCall, _ path: RouteParameters, _ head: RequestHead) throws -> Response {
+        let (target, name) = (try ModelPath(call, path), path["image"])
+        let image = try context.services.metadata.read { store in
+            try Self.find(name, of: target.model(store), store)
+        }
+        let gone = APIError(.notFound, "The file of the image '\(OneLineText.word(name))' is gone; add it again.")
+        guard let digest = SHA256Digest(hex: image.sha256) else { throw gone }
+        let blob: OpenBlob
+        do throws(StorageError) { blob = try context.services.blobs.open(digest) } catch {
+            throw error.code == .notFound ? gone as any Error : error
+        }
+        var response = Response.file(
+            OwnedDescriptor(takingOwnershipOf: blob.descriptor), length: blob.size, etag: "\"\(image.sha256)\"",
+            for: head)
+        response.headers["Cache-Control"] = "no-store"
+        // Someone else's bytes: they show in a page's picture, and never as a page.
+        response.headers["Content-Disposition"] = "attachment"
+        return response
+    }
+
+    /// Adds the image, or replaces the one of that name.
+    private func put(
+        _ call: AdminCall, _ path: RouteParameters, label: String?, _ bytes: [UInt8]
+    ) throws -> Response {
+        let (target, name) = (try ModelPath(call, path), path["image"])
+        let label = label.flatMap { $0.isEmpty ? nil : $0 }
+        if let text = limits.refusal(ofName: name) { throw APIError.invalid("image", text, message: text) }
+        if let label, let text = limits.refusal(ofLabel: label) { throw APIError.invalid("label", text, message: text) }
+        guard !bytes.isEmpty else { throw APIError.invalid("body", "The image has no bytes.") }
+        let services = context.services
+        try DiskReserve(services).check(for: UInt64(bytes.count))
+        // Before any bytes are written: most refusals are known now.
+        _ = try services.metadata.read { try check(name, bytes.count, of: target.model($0), $0) }
+        let blob = try services.blobs.begin(limitBytes: UInt64(limits.imageBytes))
+        try bytes.withUnsafeBytes { try blob.write($0) }
+        let checksums = try blob.seal()
+        try blob.prepareCommit()
+        let image = try validation.blobLock.withLock(.adding) { () throws -> RehearsalImage in
+            try blob.commit()
+            return try context.change(by: call.principal, in: call.project.id) { store, log in
+                let model = try target.model(store)
+                try check(name, bytes.count, of: model, store)
+                let image = RehearsalImage(
+                    modelID: model.id, name: name, sha256: checksums.sha256.hex, sizeBytes: UInt64(bytes.count),
+                    label: label, createdMicroseconds: log.atMicroseconds, createdBy: log.actor)
+                if let known = try store.rehearsalImage(name, model: model.id), known.sha256 == image.sha256,
+                    known.label == label
+                {
+                    return known
+                }
+                try store.put(image)
+                try log.add("image.put", "models/\(model.id)", "\(name) \(image.sha256)")
+                return image
+            }
+        }
+        return try context.json(RehearsalPresentation.image(image))
+    }
+
+    /// - Throws: if the model has too many images, or too many bytes, with this one.
+    private func check(_ name: String, _ count: Int, of model: Model, _ store: any MetadataReader) throws {
+        let others = try store.rehearsalImages(model: model.id).filter { $0.name != name }
+        guard others.count < limits.images else {
+            throw CatalogError(
+                .failedPrecondition,
+                "The model '\(model.displayName)' has \(others.count) images, which is the most; delete some first.")
+        }
+        let total = others.reduce(UInt64(count)) { $0 + $1.sizeBytes }
+        guard total <= limits.setBytes else {
+            throw CatalogError(
+                .failedPrecondition,
+                "With this image, the images of '\(model.displayName)' would have \(total) bytes, and \(limits.setBytes) "
+                    + "is the most; delete some first, or add smaller ones.")
+        }
+    }
+
+    private func delete(_ call: AdminCall, _ path: RouteParameters) throws -> Response {
+        let (target, name) = (try ModelPath(call, path), path["image"])
+        try context.change(by: call.principal, in: call.project.id) { store, log in
+            let model = try target.model(store)
+            try store.delete(Self.find(name, of: model, store))
+            try log.add("image.delete", "models/\(model.id)", name)
+        }
+        return .json(Array("{}".utf8))
+    }
+
+    private static func find(_ name: String, of model: Model, _ store: any MetadataReader) throws -> RehearsalImage {
+        guard let image = try store.rehearsalImage(name, model: model.id) else {
+            throw APIError(
+                .notFound, "The model '\(model.displayName)' has no image '\(OneLineText.word(name))'.")
+        }
+        return image
+    }
+}

@@ -1,0 +1,209 @@
+import HearthCatalog
+import HearthHTTP
+import HearthRemoteConfigTemplates
+import HearthRouting
+import HearthStorage
+import HearthTargeting
+import HearthWire
+
+/// Remote Config's management (`firebaseremoteconfig` v1): templates, their versions, rollback, defaults.
+struct TemplateRoutes {
+    private let context: RouteContext
+    private let editing: TemplateEditing
+    private let imports: TemplateImport
+    /// The last templates that were read, which never change, as answers. One may have a megabyte.
+    private let recent = RecentValues<TemplateKey, Response>(limit: 8)
+
+    init(_ context: RouteContext) {
+        self.context = context
+        editing = TemplateEditing(context: context)
+        imports = TemplateImport(context: context)
+    }
+
+    /// Each call exists with and without a namespace in its path.
+    private static let roots = [
+        "v1/projects/{project}/remoteConfig", "v1/projects/{project}/namespaces/{namespace}/remoteConfig",
+    ]
+
+    var routes: [Route] {
+        Self.roots.flatMap { root in
+            [
+                reading(root) { try get($0, $1, $2) },
+                reading(root + ":listVersions") { try listVersions($0, $1, $2) },
+                reading(root + ":downloadDefaults") { try defaults($0, $1, $2) },
+                changing(.put, root) { try editing.put($0, $1, $2, $3) },
+                changing(.post, root + ":rollback") { try editing.rollback($0, $1, $2, $3) },
+                // It writes times and authors of its own choice, which only an owner may.
+                changing(.post, root + ":importVersion", atLeast: .owner) { try imports.add($0, $1, $2, $3) },
+            ]
+        } + [
+            reading("v1/projects/{project}/namespaces/{namespace}/serverRemoteConfig") {
+                try serverTemplate($0, $1, $2)
+            }
+        ]
+    }
+
+    private func reading(
+        _ pattern: String, _ body: @escaping @Sendable (AdminCall, TemplatePath, RequestHead) throws -> Response
+    ) -> Route {
+        Route(.get, pattern) { head, path in
+            // A template may have megabytes, so the HTTP server's threads never decode and encode one.
+            context.queued(
+                head,
+                check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }
+            ) { call, head, _ in
+                try body(call, TemplatePath(path), head)
+            }
+        }
+    }
+
+    private func changing(
+        _ method: HTTPMethod, _ pattern: String, atLeast role: Role = .publisher,
+        _ body: @escaping @Sendable (AdminCall, TemplatePath, RequestHead, [UInt8]) throws -> PendingResponse
+    ) -> Route {
+        Route(method, pattern) { head, path in
+            context.queuedChange(
+                head, limitBytes: Self.bodyLimit,
+                check: {
+                    let call = try context.adminCall(head, project: path["project"], atLeast: role)
+                    _ = try TemplatePath(path)
+                    return call
+                }
+            ) { call, head, bytes in
+                try body(call, TemplatePath(path), head, bytes)
+            }
+        }
+    }
+
+    /// All values, which JSON may escape, and as much again for names, conditions and descriptions.
+    static let bodyLimit = 8 * TemplateLimits.valueLength
+
+    private func active(_ call: AdminCall, _ target: TemplatePath, number: Int64? = nil) throws -> TemplateVersion? {
+        try context.services.metadata.read {
+            try $0.template(project: call.project.id, namespace: target.namespace.rawValue, number: number)
+        }
+    }
+
+    private func get(_ call: AdminCall, _ target: TemplatePath, _ head: RequestHead) throws -> Response {
+        guard let text = head.query.first("versionNumber") ?? head.query.first("version_number") else {
+            return try response(active(call, target), call)
+        }
+        let number = try TemplateEditing.number(text, "version_number")
+        guard let version = try active(call, target, number: number) else {
+            throw APIError(.notFound, "There is no version \(number) of the template.")
+        }
+        return try response(version, call)
+    }
+
+    private func response(_ version: TemplateVersion?, _ call: AdminCall) throws -> Response {
+        guard let version else { return try TemplatePresentation.response(nil, call.project) }
+        let (key, now) = (TemplateKey(version), context.nowMicroseconds)
+        if let known = recent.last(of: key, maxAgeSeconds: MaxAge.longest, nowMicroseconds: now) {
+            return known.value
+        }
+        let response = try TemplatePresentation.response(version, call.project)
+        recent.set(response, of: key, atMicroseconds: now)
+        return response
+    }
+
+    private func listVersions(_ call: AdminCall, _ target: TemplatePath, _ head: RequestHead) throws -> Response {
+        struct Body: Encodable {
+            var versions: [RemoteConfigVersion]?
+            var nextPageToken: String?
+        }
+        let page = try PageRequest(head.query, limit: TemplateLimits.versions)
+        var before: Int64? = page.after == 0 ? nil : page.after
+        if let text = head.query.first("endVersionNumber") ?? head.query.first("end_version_number") {
+            let end = try TemplateEditing.number(text, "end_version_number")
+            before = min(before ?? .max, end == .max ? end : end + 1)
+        }
+        let (from, until) = (try time(head, "startTime") ?? .min, try time(head, "endTime") ?? .max)
+        let wanted =
+            from >= until
+            ? []
+            : try context.services.metadata.read {
+                try $0.templateHistory(
+                    project: call.project.id, namespace: target.namespace.rawValue, before: before,
+                    madeIn: from..<until, limit: page.size + 1)
+            }
+        let shown = wanted.prefix(page.size)
+        return try context.json(
+            Body(
+                versions: shown.isEmpty ? nil : shown.map(TemplatePresentation.version),
+                nextPageToken: wanted.count > shown.count ? shown.last.map { String($0.number) } : nil))
+    }
+
+    private func time(_ head: RequestHead, _ name: String) throws -> Int64? {
+        guard let text = head.query.first(name) else { return nil }
+        guard let time = Timestamp(rfc3339: text) else {
+            throw APIError.invalid(name, "This must be a time such as 2026-11-21T13:00:00Z.")
+        }
+        return time.microseconds
+    }
+
+    private func defaults(_ call: AdminCall, _ target: TemplatePath, _ head: RequestHead) throws -> Response {
+        guard let format = DefaultsDocument(rawValue: head.query.first("format")?.uppercased() ?? "") else {
+            throw APIError.invalid("format", "This must be XML, PLIST or JSON.")
+        }
+        let version = try active(call, target)
+        let text = format.text(try TemplatePresentation.template(version))
+        return Response(
+            status: 200,
+            headers: [
+                "Content-Type": format.contentType,
+                "ETag": TemplateETag.tag(projectNumber: call.project.number, version: version?.number ?? 0),
+            ], body: .bytes(Array(text.utf8)))
+    }
+
+    private func serverTemplate(_ call: AdminCall, _ target: TemplatePath, _ head: RequestHead) throws -> Response {
+        guard target.namespace == .server else {
+            throw APIError(
+                .notFound, "The templates for servers are in the namespace '\(TemplateNamespace.server.rawValue)'.")
+        }
+        let version = try active(call, target)
+        let template = try TemplatePresentation.template(version)
+        let groups = (template.parameterGroups ?? [:]).values.compactMap(\.parameters)
+        let parameters = ([template.parameters ?? [:]] + groups).reduce(into: [:]) { all, some in
+            all.merge(some) { first, _ in first }
+        }
+        var reader = ConditionReader()
+        var conditions: [ServerTemplateBody.NamedCondition] = []
+        for condition in template.conditions ?? [] {
+            let tree = try Self.tree(condition, &reader)
+            conditions.append(ServerTemplateBody.NamedCondition(name: condition.name, condition: tree))
+        }
+        var response = Response.json(
+            try WireJSON.encode(
+                ServerTemplateBody(parameters: parameters, conditions: conditions, version: template.version)))
+        response.headers["ETag"] = TemplateETag.tag(projectNumber: call.project.number, version: version?.number ?? 0)
+        return response
+    }
+
+    /// A condition above today's limits, in a template from an older server, is false for all servers that read it.
+    private static func tree(
+        _ condition: RemoteConfigCondition, _ reader: inout ConditionReader
+    ) throws -> ServerCondition {
+        do throws(ConditionSyntaxError) {
+            if let tree = ServerCondition(try reader.read(condition.expression)) { return tree }
+        } catch {
+            if error.isTooLarge { return .constant(false) }
+            throw APIError(.internal, "A condition of the template cannot be read.", cause: error)
+        }
+        throw APIError(.internal, "A condition of the template uses a term that templates for servers do not have.")
+    }
+}
+
+/// The template that a call's path names.
+struct TemplatePath: Sendable {
+    let namespace: TemplateNamespace
+
+    /// - Throws: 404 for an unknown namespace.
+    init(_ path: RouteParameters) throws(APIError) {
+        let name = path["namespace"]
+        guard let namespace = name.isEmpty ? .client : TemplateNamespace(rawValue: name) else {
+            let known = TemplateNamespace.allCases.map(\.rawValue).joined(separator: " and ")
+            throw APIError(.notFound, "There is no namespace '\(name)'; there are \(known).")
+        }
+        self.namespace = namespace
+    }
+}

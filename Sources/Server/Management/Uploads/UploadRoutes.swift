@@ -1,0 +1,166 @@
+import HearthCalls
+import HearthCatalog
+import HearthCrypto
+import HearthHTTP
+import HearthRouting
+import HearthStorage
+import HearthWire
+
+/// Hearth's own upload: the body is the file, streamed. For the command line and for curl.
+///
+/// `POST /hearth/v1/projects/{project}/uploads?name=FILE` answers with the `gcsTfliteUri` for the management calls. It
+/// also answers with the result of the file's validation, if there is one in time. With `resumable=true` it answers
+/// with the address for the bytes, which one or more PUTs send, as in Google's storage API.
+struct UploadRoutes {
+    private let uploads: UploadService
+    let responder: UploadResponder
+
+    init(_ uploads: UploadService) {
+        self.uploads = uploads
+        let context = uploads.context
+        responder = UploadResponder(
+            waitSeconds: uploads.services.limits.validationWaitSeconds,
+            success: { object in
+                let known = try context.services.metadata.read { try $0.validation(sha256: object.sha256) }
+                return try context.json(Self.resource(object, known?.verdict ?? .pending))
+            },
+            failure: { head, error in context.failure(head, error) })
+    }
+
+    private static let path = "hearth/v1/projects/{project}/uploads"
+
+    var routes: [Route] {
+        [
+            Route(.post, Self.path) { head, path in planned(head) { try begin(head, path["project"]) } },
+            Route(.put, Self.path) { head, path in planned(head) { try put(head, path["project"]) } },
+            Route(.delete, Self.path) { head, path in planned(head) { try cancel(head, path["project"]) } },
+        ]
+    }
+
+    private func planned(_ head: RequestHead, _ plan: () throws -> RequestPlan) -> RequestPlan {
+        do { return try plan() } catch { return .answer(responder.failure(head, error)) }
+    }
+
+    private func begin(_ head: RequestHead, _ project: String) throws -> RequestPlan {
+        let call = try uploads.context.adminCall(head, project: project, atLeast: .publisher)
+        let name = head.query.first("name") ?? "model.tflite"
+        guard Names.isObjectName(name), !name.contains("/"), name.utf8.count <= 200 else {
+            throw APIError(.invalidArgument, "The query item 'name' must be a plain file name.")
+        }
+        let target = UploadTarget.namedAfterHash(project: call.project.id, fileName: name)
+        if head.query.first("resumable") == "true" { return written(by: call) { try beginResumable($0, call, target) } }
+        let expected = try Self.expected(head)
+        return .streaming(
+            try WholeFileReceiver(uploads, head, responder) { [uploads] blob in
+                try uploads.completion.complete(blob, as: target, expecting: expected, by: call.actor)
+            })
+    }
+
+    private func beginResumable(_ head: RequestHead, _ call: AdminCall, _ target: UploadTarget) throws -> Response {
+        let session = try uploads.sessions.begin(
+            target, totalBytes: head.announcedUploadBytes(), crc32c: nil, by: call.actor)
+        var response = Response(status: 201)
+        response.headers["Location"] =
+            "\(PublicAddress.adminBase(head, uploads.services))/hearth/v1/projects/\(call.project.id)/uploads"
+            + "?upload_id=\(session.id)"
+        return response
+    }
+
+    private func put(_ head: RequestHead, _ project: String) throws -> RequestPlan {
+        let call = try uploads.context.adminCall(head, project: project, atLeast: .publisher)
+        return try uploads.put(
+            head, head.query.first("upload_id") ?? "", call, expecting: Self.expected(head), responder)
+    }
+
+    private func cancel(_ head: RequestHead, _ project: String) throws -> RequestPlan {
+        let call = try uploads.context.adminCall(head, project: project, atLeast: .publisher)
+        return written(by: call) { head in
+            try uploads.cancel(head.query.first("upload_id") ?? "", call)
+            return Response(status: 204)
+        }
+    }
+
+    private func written(
+        by call: AdminCall, _ body: @escaping @Sendable (RequestHead) throws -> Response
+    ) -> RequestPlan {
+        .buffered(limitBytes: uploads.services.limits.requestBodyBytes) { head, _ in
+            uploads.queuedWrite(head, responder, by: call) { try body(head) }
+        }
+    }
+
+    /// The file's hash according to the header `x-hearth-sha256`.
+    private static func expected(_ head: RequestHead) throws(APIError) -> ExpectedChecksums {
+        guard let text = head.headers["x-hearth-sha256"] else { return ExpectedChecksums() }
+        guard let digest = SHA256Digest(hex: text) else {
+            throw APIError(.invalidArgument, "x-hearth-sha256 must be the file's SHA-256 in 64 hex digits.")
+        }
+        return ExpectedChecksums(sha256: digest)
+    }
+
+    private static func resource(_ object: UploadedObject, _ verdict: Verdict) -> UploadResource {
+        var error: RPCStatus?
+        var warning: String?
+        switch verdict {
+        case .pending, .ok: break
+        case .unsupported(let message): warning = message
+        case .malformed(let message): error = RPCStatus(.invalidArgument, message)
+        }
+        return UploadResource(
+            gcsTfliteUri: object.uri, sizeBytes: String(object.sizeBytes), sha256: object.sha256,
+            validationError: error, warning: warning)
+    }
+}
+
+/// All publishers see a project's unfinished uploads, also those of other callers, and may cancel them: their bytes use
+/// disk space until they expire.
+///
+/// `GET /hearth/v1/projects/{project}/uploads`, `DELETE …/uploads/{upload}`.
+struct UnfinishedUploadRoutes {
+    private let uploads: UploadService
+
+    init(_ uploads: UploadService) { self.uploads = uploads }
+
+    private var context: RouteContext { uploads.context }
+
+    private static let collection = "hearth/v1/projects/{project}/uploads"
+
+    var routes: [Route] {
+        [
+            Route(.get, Self.collection) { head, path in
+                context.lookUp(head) {
+                    try list(context.adminCall(head, project: path["project"], atLeast: .publisher))
+                }
+            },
+            Route(.delete, Self.collection + "/{upload}") { head, path in
+                context.queuedWrite(
+                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
+                ) { call, _, _ in
+                    let session = try uploads.cancelUnfinished(
+                        call, where: { $0.publicName == path["upload"] },
+                        otherwise: APIError(.notFound, "There is no such unfinished upload; it ended, or never began."))
+                    return try context.json(resource(session))
+                }
+            },
+        ]
+    }
+
+    private func list(_ call: AdminCall) throws -> Response {
+        let found = try uploads.sessions.unfinished(of: call.project).map(resource)
+        return try context.json(UploadBodies.List(uploads: found.isEmpty ? nil : found))
+    }
+
+    private func resource(_ session: UploadSession) -> UploadBodies.Unfinished {
+        let kept = Int64(uploads.services.limits.uploadSessionDays) * 86_400
+        return UploadBodies.Unfinished(
+            upload: session.publicName, fileName: session.fileName, receivedBytes: String(session.receivedBytes),
+            totalBytes: session.totalBytes.map(String.init), createTime: WireTime.text(session.createdMicroseconds),
+            createdBy: session.createdBy, updateTime: WireTime.text(session.touchedMicroseconds),
+            expireTime: WireTime.text(
+                Timestamp(microseconds: session.touchedMicroseconds).adding(seconds: kept).microseconds))
+    }
+}
+
+extension UploadSession {
+    /// The name under which other callers see the upload. With its id, they could continue it.
+    var publicName: String { String(SHA256Hasher.hash(Array(id.utf8)).hex.prefix(16)) }
+}
