@@ -301,13 +301,17 @@ let testTargets: [Target] = [
         "HearthStorageS3TestSupport", "Server/StorageS3Support", "HearthStorageS3", "HearthStorage",
         "HearthTransport", "HearthTestSupport"),
     tests(
-        // A database to test with, and no tests.
-        "HearthStorageTestSupport", "Server/StorageSupport", "HearthStoragePostgres", "HearthStorage", "HearthCrypto"),
+        // A database and records to test with, and no tests.
+        "HearthStorageTestSupport", "Server/StorageSupport", "HearthStoragePostgres", "HearthStorage", "HearthCatalog",
+        "HearthCrypto", "HearthWire"),
     tests(
         "HearthStorageTests", "Server/Storage", "HearthStorageTestSupport", "HearthStorageS3TestSupport",
         "HearthConcurrency", "HearthStorage", "HearthStorageSQL", "HearthStorageSQLite", "HearthStoragePostgres",
-        "HearthStorageS3", "HearthTransport", "HearthWire", "HearthCatalog", "HearthFiles", "HearthCrypto",
-        "HearthIdentity"),
+        "HearthStorageS3", "HearthWire", "HearthCatalog", "HearthFiles", "HearthCrypto", "HearthIdentity"),
+    tests(
+        // What only PostgreSQL does. The suites that both engines must pass are in the target above.
+        "HearthStoragePostgresTests", "Server/StoragePostgres", "HearthStorageTestSupport", "HearthConcurrency",
+        "HearthStorage", "HearthStorageSQL", "HearthStoragePostgres", "HearthCatalog"),
     tests(
         "HearthStorageS3Tests", "Server/StorageS3", "HearthStorageS3TestSupport", "HearthStorageS3", "HearthStorage",
         "HearthTransport", "HearthFiles", "HearthCrypto"),

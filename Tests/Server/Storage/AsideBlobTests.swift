@@ -6,6 +6,8 @@ import HearthStorage
 import HearthTestSupport
 import Testing
 
+@testable import HearthStorageTestSupport
+
 @Suite("Blobs that are set aside, and what is no blob") struct AsideBlobTests {
     private let hello = Array("hello".utf8)
     private let folder: TemporaryFolder

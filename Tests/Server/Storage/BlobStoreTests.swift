@@ -5,6 +5,8 @@ import HearthStorage
 import HearthTestSupport
 import Testing
 
+@testable import HearthStorageTestSupport
+
 @Suite("Blobs") struct BlobStoreTests {
     private let hello = Array("hello".utf8)
 

@@ -5,6 +5,8 @@ import HearthStorage
 import HearthTestSupport
 import Testing
 
+@testable import HearthStorageTestSupport
+
 @Suite("Blobs in files") struct FileBlobStoreTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path + "/blobs" }

@@ -2,6 +2,8 @@ import HearthCatalog
 import HearthStorage
 import Testing
 
+@testable import HearthStorageTestSupport
+
 @Suite("Metadata: which versions installations have") struct MetadataAdoptionTests {
     private static let today: Int64 = 20_000
     private static let model: Int64 = 7

@@ -2,6 +2,8 @@ import HearthCatalog
 import HearthStorage
 import Testing
 
+@testable import HearthStorageTestSupport
+
 @Suite("Metadata: notes and aliases") struct MetadataAliasTests {
     private func makeStore(_ kind: MetadataKind) throws -> any MetadataStore {
         let store = try kind.makeStore()

@@ -3,6 +3,8 @@ import HearthCatalog
 import HearthStorage
 import Testing
 
+@testable import HearthStorageTestSupport
+
 @Suite("Metadata: many threads") struct MetadataConcurrencyTests {
     @Test("While a write is open, others see the old state and need not wait", arguments: MetadataKind.allCases)
     func openWrite(kind: MetadataKind) throws {

@@ -2,6 +2,8 @@ import HearthCatalog
 import HearthStorage
 import Testing
 
+@testable import HearthStorageTestSupport
+
 @Suite("Metadata: who uses the console") struct MetadataConsoleTests {
     private static func session(_ id: String, _ credential: Credential, at time: Int64 = 10) -> ConsoleSession {
         ConsoleSession(

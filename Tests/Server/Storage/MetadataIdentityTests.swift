@@ -2,6 +2,8 @@ import HearthCatalog
 import HearthStorage
 import Testing
 
+@testable import HearthStorageTestSupport
+
 @Suite("Metadata: who may call") struct MetadataIdentityTests {
     @Test("Service accounts, by email and all", arguments: MetadataKind.allCases)
     func accounts(kind: MetadataKind) throws {

@@ -2,6 +2,8 @@ import HearthCatalog
 import HearthStorage
 import Testing
 
+@testable import HearthStorageTestSupport
+
 @Suite("Metadata: each look-up and change") struct MetadataLookUpTests {
     @Test("Projects", arguments: MetadataKind.allCases)
     func projects(kind: MetadataKind) throws {

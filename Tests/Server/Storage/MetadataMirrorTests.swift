@@ -4,6 +4,8 @@ import HearthStorageSQLite
 import HearthTestSupport
 import Testing
 
+@testable import HearthStorageTestSupport
+
 /// What a main server of either engine gives, and what a follower makes of it.
 @Suite("Metadata: the copy of a follower") struct MetadataMirrorTests {
     private func makeMain(_ kind: MetadataKind) throws -> any MetadataStore {

@@ -2,6 +2,8 @@ import HearthCatalog
 import HearthStorage
 import Testing
 
+@testable import HearthStorageTestSupport
+
 @Suite("Metadata: the overview of a project") struct MetadataOverviewTests {
     private static let crash = Verdict.unsupported("\(Verdict.crashText) (signal 11).")
 

@@ -2,6 +2,8 @@ import HearthCatalog
 import HearthStorage
 import Testing
 
+@testable import HearthStorageTestSupport
+
 @Suite("Metadata: pins") struct MetadataPinTests {
     private func makeStore(_ kind: MetadataKind) throws -> any MetadataStore {
         let store = try kind.makeStore()

@@ -2,6 +2,8 @@ import HearthCatalog
 import HearthStorage
 import Testing
 
+@testable import HearthStorageTestSupport
+
 @Suite("Metadata: rehearsals and their images") struct MetadataRehearsalTests {
     private func makeStore(_ kind: MetadataKind) throws -> any MetadataStore {
         let store = try kind.makeStore()

@@ -3,6 +3,8 @@ import HearthStorage
 import HearthWire
 import Testing
 
+@testable import HearthStorageTestSupport
+
 @Suite("Metadata: what a store keeps true") struct MetadataRuleTests {
     private struct Refusal: Error {}
 

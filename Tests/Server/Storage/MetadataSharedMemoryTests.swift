@@ -2,6 +2,8 @@ import HearthCatalog
 import HearthStorage
 import Testing
 
+@testable import HearthStorageTestSupport
+
 /// What servers over one database tell each other.
 @Suite("Metadata: what servers share") struct MetadataSharedMemoryTests {
     private func makeStore(_ kind: MetadataKind) throws -> any MetadataStore {

@@ -2,6 +2,8 @@ import HearthCatalog
 import HearthStorage
 import Testing
 
+@testable import HearthStorageTestSupport
+
 @Suite("Metadata: signing keys") struct MetadataSigningKeyTests {
     private static let keys = [
         SigningKey(

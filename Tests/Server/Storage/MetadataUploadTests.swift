@@ -2,6 +2,8 @@ import HearthCatalog
 import HearthStorage
 import Testing
 
+@testable import HearthStorageTestSupport
+
 @Suite("Metadata: uploads and verdicts") struct MetadataUploadTests {
     @Test("A project's files, in order; a deleted one is gone", arguments: MetadataKind.allCases)
     func objects(kind: MetadataKind) throws {

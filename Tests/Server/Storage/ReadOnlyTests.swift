@@ -4,13 +4,13 @@ import HearthConcurrency
 import HearthStorage
 import HearthStorageSQL
 import HearthStorageSQLite
-import HearthStorageTestSupport
 import HearthTestSupport
 import HearthWire
 import Synchronization
 import Testing
 
 @testable import HearthStoragePostgres
+@testable import HearthStorageTestSupport
 
 /// Records that must not be changed for a while.
 struct ReadOnlyTests {

@@ -3,6 +3,8 @@ import HearthStorage
 import HearthTestSupport
 import Testing
 
+@testable import HearthStorageTestSupport
+
 @Suite("Resumable blobs") struct ResumableBlobTests {
     private let hello = Array("hello".utf8)
 

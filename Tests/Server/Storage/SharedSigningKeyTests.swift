@@ -4,8 +4,9 @@ import HearthConcurrency
 import HearthIdentity
 import HearthStorage
 import HearthStoragePostgres
-import HearthStorageTestSupport
 import Testing
+
+@testable import HearthStorageTestSupport
 
 /// Two servers over one database, each with what it knows of the keys.
 @Suite("Signing keys of several servers") struct SharedSigningKeyTests {

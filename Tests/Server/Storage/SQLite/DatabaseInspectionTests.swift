@@ -7,6 +7,7 @@ import HearthTestSupport
 import Testing
 
 @testable import HearthStorageSQLite
+@testable import HearthStorageTestSupport
 
 @Suite("SQLite: a look before a server opens it") struct DatabaseInspectionTests {
     private let folder: TemporaryFolder

@@ -6,6 +6,7 @@ import HearthTestSupport
 import Testing
 
 @testable import HearthStorageSQLite
+@testable import HearthStorageTestSupport
 
 @Suite("SQLite: one file") struct SQLiteFileTests {
     private let folder: TemporaryFolder

@@ -7,6 +7,7 @@ import Testing
 
 @testable import HearthStorageSQL
 @testable import HearthStorageSQLite
+@testable import HearthStorageTestSupport
 
 @Suite("SQLite: several handles, several processes") struct SQLiteSharingTests {
     private let folder: TemporaryFolder

@@ -3,11 +3,11 @@ import HearthCatalog
 import HearthConcurrency
 import HearthStorage
 import HearthStorageSQL
-import HearthStorageTestSupport
 import HearthTestSupport
 import Testing
 
 @testable import HearthStoragePostgres
+@testable import HearthStorageTestSupport
 
 /// A server's address of the database leads to a copy from some moment on, and the former database lives on for those who are
 /// connected to it.

@@ -3,11 +3,11 @@ import HearthCatalog
 import HearthConcurrency
 import HearthStorage
 import HearthStorageSQL
-import HearthStorageTestSupport
 import HearthTestSupport
 import Testing
 
 @testable import HearthStoragePostgres
+@testable import HearthStorageTestSupport
 
 /// Two servers over a database that becomes another one while they run, as after a restore, or when a copy that lacks the
 /// last changes takes over.

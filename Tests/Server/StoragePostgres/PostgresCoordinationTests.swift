@@ -3,10 +3,10 @@ import HearthCatalog
 import HearthConcurrency
 import HearthStorage
 import HearthStorageSQL
-import HearthStorageTestSupport
 import Testing
 
 @testable import HearthStoragePostgres
+@testable import HearthStorageTestSupport
 
 /// Servers over one database, each as its own store.
 @Suite("Servers over one database", .enabled(if: TestDatabase.server != nil, "TEST_POSTGRES is not set"))

@@ -3,11 +3,11 @@ import HearthCatalog
 import HearthConcurrency
 import HearthStorage
 import HearthStorageSQL
-import HearthStorageTestSupport
 import HearthTestSupport
 import Testing
 
 @testable import HearthStoragePostgres
+@testable import HearthStorageTestSupport
 
 /// A role that has no right to any table can take the locks of servers: their numbers are in `pg_locks`.
 @Suite("Locks in the hands of strangers", .enabled(if: TestDatabase.server != nil, "TEST_POSTGRES is not set"))

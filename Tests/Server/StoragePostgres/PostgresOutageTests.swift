@@ -2,11 +2,11 @@ import Foundation
 import HearthCatalog
 import HearthConcurrency
 import HearthStorage
-import HearthStorageTestSupport
 import Testing
 
 @testable import HearthStoragePostgres
 @testable import HearthStorageSQL
+@testable import HearthStorageTestSupport
 
 /// A real PostgreSQL that does not answer: the row that the store asks for is locked.
 @Suite("PostgreSQL that does not answer", .enabled(if: TestDatabase.server != nil, "TEST_POSTGRES is not set"))

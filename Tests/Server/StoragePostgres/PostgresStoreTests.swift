@@ -2,14 +2,14 @@ import Foundation
 import HearthCatalog
 import HearthConcurrency
 import HearthStorage
-import HearthStorageTestSupport
 import HearthTestSupport
 import Testing
 
 @testable import HearthStoragePostgres
 @testable import HearthStorageSQL
+@testable import HearthStorageTestSupport
 
-/// What PostgreSQL does in its own way. `EnginePresenceTests` says so where there is no PostgreSQL.
+/// What PostgreSQL does in its own way.
 @Suite("PostgreSQL", .enabled(if: TestDatabase.server != nil, "TEST_POSTGRES is not set"))
 struct PostgresStoreTests {
     private let database: TestDatabase
