@@ -311,7 +311,7 @@ let testTargets: [Target] = [
     tests(
         // What only PostgreSQL does. The suites that both engines must pass are in the target above.
         "HearthStoragePostgresTests", "Server/StoragePostgres", "HearthStorageTestSupport", "HearthConcurrency",
-        "HearthStorage", "HearthStorageSQL", "HearthStoragePostgres", "HearthCatalog"),
+        "HearthStorage", "HearthStorageSQL", "HearthStoragePostgres", "HearthWire", "HearthCatalog"),
     tests(
         "HearthStorageS3Tests", "Server/StorageS3", "HearthStorageS3TestSupport", "HearthStorageS3", "HearthStorage",
         "HearthTransport", "HearthFiles", "HearthCrypto"),

@@ -42,18 +42,21 @@ import Testing
         func hash() -> Int64 { InstallationHash(secret: secret).hash(of: "f", project: "p") }
     }
 
-    /// Two servers; with PostgreSQL each has its own connection.
-    private func withReplicas(_ kind: MetadataKind, _ body: (_ one: Replica, _ two: Replica) throws -> Void) throws {
+    /// What each server has; with PostgreSQL a connection of its own.
+    private func withStores(
+        _ kind: MetadataKind, count: Int, _ body: (_ stores: [any MetadataStore]) throws -> Void
+    ) throws {
         switch kind {
-        case .sqlite:
-            let metadata = try kind.makeEmptyStore()
-            try body(Replica(metadata), Replica(metadata))
+        case .sqlite: try body(Array(repeating: kind.makeEmptyStore(), count: count))
         case .postgres:
             let database = try TestDatabase()
-            let one = try PostgresMetadataStore(database.configuration)
-            try body(Replica(one), Replica(PostgresMetadataStore(database.configuration)))
+            try body((0..<count).map { _ in try PostgresMetadataStore(database.configuration) })
             withExtendedLifetime(database) {}
         }
+    }
+
+    private func withReplicas(_ kind: MetadataKind, _ body: (_ one: Replica, _ two: Replica) throws -> Void) throws {
+        try withStores(kind, count: 2) { stores in try body(Replica(stores[0]), Replica(stores[1])) }
     }
 
     /// Until the server has heard of the last change, which takes a moment between connections.
@@ -78,21 +81,20 @@ import Testing
         }
     }
 
-    @Test(
-        "Two servers that start at once on an empty database agree on the key",
-        .enabled(if: TestDatabase.server != nil, "TEST_POSTGRES is not set"))
-    func startsAtOnce() throws {
-        let database = try TestDatabase()
-        let stores = try (0..<4).map { _ in try PostgresMetadataStore(database.configuration) }
-        let signatures = Lock<[String]>([])
-        DispatchQueue.concurrentPerform(iterations: stores.count) { index in
-            do {
-                let signature = try Replica(stores[index]).sign()
-                signatures.withLock { $0.append(signature) }
-            } catch { Issue.record(error) }
+    @Test("Servers that start at once on an empty database agree on the key", arguments: MetadataKind.allCases)
+    func startsAtOnce(kind: MetadataKind) throws {
+        try withStores(kind, count: 4) { stores in
+            let signatures = Lock<[String]>([])
+            DispatchQueue.concurrentPerform(iterations: stores.count) { index in
+                do {
+                    let signature = try Replica(stores[index]).sign()
+                    signatures.withLock { $0.append(signature) }
+                } catch { Issue.record(error) }
+            }
+            #expect(signatures.withLock { $0.count } == 4 && Set(signatures.withLock { $0 }).count == 1)
+            let keys = try stores[0].read { try $0.signingKeys() }
+            #expect(keys.count == 1)
         }
-        #expect(signatures.withLock { $0.count } == 4 && Set(signatures.withLock { $0 }).count == 1)
-        #expect(try stores[0].read { try $0.signingKeys().count } == 1)
     }
 
     @Test(
