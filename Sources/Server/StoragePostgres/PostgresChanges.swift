@@ -113,7 +113,7 @@ final class PostgresChanges: Sendable {
         _ connection: PostgresConnection
     ) throws(StorageError) -> (before: ServingMark, after: ServingMark) {
         let change = try ServingMark.advance(connection)
-        _ = try connection.rows("SELECT pg_notify(?, '')", [.text(channel)]) { (_) throws(StorageError) in }
+        try connection.run("SELECT pg_notify(?, '')", [.text(channel)])
         return change
     }
 }

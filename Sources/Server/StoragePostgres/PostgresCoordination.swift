@@ -42,10 +42,9 @@ final class PostgresCoordination: ServerCoordination {
     /// Takes the jobs that no server has. They belong to the session of that connection, so it must stay open.
     func takeJobs(_ connection: PostgresConnection) throws(StorageError) {
         for job in ServerJob.allCases where !holds(job) {
-            let isTaken = try connection.row(
-                "SELECT pg_try_advisory_lock(?, ?)", [.integer(Int64(space)), .integer(Int64(job.rawValue))]
-            ) { (row) throws(StorageError) in row.integer(0) != 0 }
-            if isTaken == true { _ = jobs.withLock { $0.insert(job) } }
+            let isTaken = try connection.integer(
+                "SELECT pg_try_advisory_lock(?, ?)", [.integer(Int64(space)), .int(job.rawValue)])
+            if isTaken == 1 { _ = jobs.withLock { $0.insert(job) } }
         }
     }
 
@@ -86,19 +85,14 @@ final class PostgresCoordination: ServerCoordination {
         switch use {
         case .adding:
             do throws(StorageError) {
-                _ = try connection.rows("SELECT pg_advisory_xact_lock_shared(?, ?)", parameters) {
-                    (_) throws(StorageError) in
-                }
+                try connection.run("SELECT pg_advisory_xact_lock_shared(?, ?)", parameters)
             } catch {
                 connection.rollback()
                 throw strangerHoldingBlobs(connection, error) ?? error
             }
             return true
         case .removing:
-            let isHad = try connection.row("SELECT pg_try_advisory_xact_lock(?, ?)", parameters) {
-                (row) throws(StorageError) in row.integer(0) != 0
-            }
-            return isHad == true
+            return try connection.integer("SELECT pg_try_advisory_xact_lock(?, ?)", parameters) == 1
         }
     }
 
@@ -155,10 +149,9 @@ final class PostgresCoordination: ServerCoordination {
 
     func validationsElsewhere() throws -> Set<String> {
         let hashes = try pool.withConnection { connection in
-            try connection.rows(
+            try connection.texts(
                 "SELECT sha256 FROM validation_claim WHERE server <> ? AND ends_at > clock_timestamp()",
-                [.text(server)]
-            ) { (row) throws(StorageError) in row.text(0) }
+                [.text(server)])
         }
         return Set(hashes)
     }

@@ -41,7 +41,7 @@ package final class PostgresMetadataStore: MetadataStore {
         let connection = try connector.connect()
         try Self.check(connection, configuration)
         try PostgresSchema.migrate(connection)
-        let id = try connection.row("SELECT id FROM folder") { (row) throws(StorageError) in row.text(0) }
+        let id = try connection.text("SELECT id FROM folder")
         guard let id, !id.isEmpty else { throw StorageError(.corrupt, "The database does not name its data") }
         folderID = id
         let asked = ContinuousClock.now
@@ -70,7 +70,7 @@ package final class PostgresMetadataStore: MetadataStore {
                 "\(configuration.place) is on PostgreSQL \(connection.serverVersion / 10_000); Hearth needs 13 or newer"
             )
         }
-        let encoding = try connection.row("SHOW server_encoding") { (row) throws(StorageError) in row.text(0) }
+        let encoding = try connection.text("SHOW server_encoding")
         guard encoding == "UTF8" else {
             throw StorageError(
                 .io,
@@ -81,9 +81,9 @@ package final class PostgresMetadataStore: MetadataStore {
     /// What an operator should do so that no other role reaches the database; nil if nobody else may connect.
     package func accessAdvice() throws -> String? {
         try readers.withConnection { connection in
-            let name = try connection.row(
+            let name = try connection.text(
                 "SELECT quote_ident(current_database()) WHERE has_database_privilege('public', current_database(), 'CONNECT')"
-            ) { (row) throws(StorageError) in row.text(0) }
+            )
             return name.map {
                 """
                 Every role of PostgreSQL may connect to the database \($0), and can keep locks from the servers without any \
@@ -238,10 +238,7 @@ package final class PostgresMetadataStore: MetadataStore {
             if let failure = connection.failure { throw failure.error }
             try write(session.installationChanges, connection)
             change = session.changesServing ? try changes.announce(connection) : nil
-            transaction =
-                try connection.row("SELECT pg_current_xact_id_if_assigned()") { (row) throws(StorageError) in
-                    row.text(0)
-                } ?? ""
+            transaction = try connection.text("SELECT pg_current_xact_id_if_assigned()") ?? ""
         } catch {
             connection.rollback()
             return try Self.outcome(connection.failure, error)
@@ -296,12 +293,11 @@ package final class PostgresMetadataStore: MetadataStore {
             let state = try? writers.withConnection { connection -> String? in
                 try changes.ask(connection)
                 guard self.history == history else { return nil }
-                let state = try connection.row(
+                let state = try connection.text(
                     """
                     SELECT CASE WHEN pg_current_xact_id() <= asked.id THEN 'aborted' ELSE pg_xact_status(asked.id) END
                     FROM (SELECT CAST(CAST(? AS TEXT) AS xid8) AS id) AS asked
-                    """, [.text(commit.transaction)]
-                ) { (row) throws(StorageError) in row.text(0) }
+                    """, [.text(commit.transaction)])
                 guard state == "committed", let mark = commit.mark else { return state }
                 return try ServingMark.contains(mark, connection) ? state : "aborted"
             }

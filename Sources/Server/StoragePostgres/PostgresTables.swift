@@ -87,12 +87,11 @@ package final class PostgresTables: TableConnection {
     package func analyze() throws(StorageError) { try connection.execute("ANALYZE") }
 
     package func tables() throws(StorageError) -> [StoredTable] {
-        let names = try rows(
+        let names = try texts(
             """
             SELECT table_name FROM information_schema.tables
             WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY table_name
-            """, []
-        ) { (row) throws(StorageError) in row.text(0) }
+            """, [])
         var tables: [StoredTable] = []
         for name in names { tables.append(try table(name)) }
         return tables
@@ -105,21 +104,19 @@ package final class PostgresTables: TableConnection {
             WHERE table_schema = current_schema() AND table_name = ? ORDER BY ordinal_position
             """, [.text(name)]
         ) { (row) throws(StorageError) in StoredTable.Column(row.text(0), Self.kinds[row.text(1)]) }
-        let key = try rows(
+        let key = try texts(
             """
             SELECT attribute.attname FROM pg_index
             CROSS JOIN LATERAL unnest(pg_index.indkey) WITH ORDINALITY AS part(number, place)
             JOIN pg_attribute AS attribute
                 ON attribute.attrelid = pg_index.indrelid AND attribute.attnum = part.number
             WHERE pg_index.indrelid = CAST(CAST(? AS TEXT) AS regclass) AND pg_index.indisprimary ORDER BY part.place
-            """, [.text("\"\(name)\"")]
-        ) { (row) throws(StorageError) in row.text(0) }
-        let references = try rows(
+            """, [.text("\"\(name)\"")])
+        let references = try texts(
             """
             SELECT DISTINCT pg_class.relname FROM pg_constraint JOIN pg_class ON pg_class.oid = pg_constraint.confrelid
             WHERE pg_constraint.conrelid = CAST(CAST(? AS TEXT) AS regclass) AND pg_constraint.contype = 'f'
-            """, [.text("\"\(name)\"")]
-        ) { (row) throws(StorageError) in row.text(0) }
+            """, [.text("\"\(name)\"")])
         return StoredTable(name: name, columns: columns, key: key, references: Set(references))
     }
 

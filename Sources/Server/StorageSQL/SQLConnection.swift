@@ -37,6 +37,26 @@ extension SQLConnection {
     ) throws(StorageError) -> Value? {
         try rows(sql, parameters, decode).first
     }
+
+    /// The only value of the first row; nil if there is none, or for NULL.
+    package func integer(_ sql: String, _ parameters: [SQLValue] = []) throws(StorageError) -> Int64? {
+        try row(sql, parameters) { row in row.optionalInteger(0) } ?? nil
+    }
+
+    /// The only value of the first row; nil if there is none, or for NULL.
+    package func text(_ sql: String, _ parameters: [SQLValue] = []) throws(StorageError) -> String? {
+        try row(sql, parameters) { row in row.optionalText(0) } ?? nil
+    }
+
+    /// The only value of each row.
+    package func integers(_ sql: String, _ parameters: [SQLValue] = []) throws(StorageError) -> [Int64] {
+        try rows(sql, parameters) { row in row.integer(0) }
+    }
+
+    /// The only value of each row.
+    package func texts(_ sql: String, _ parameters: [SQLValue] = []) throws(StorageError) -> [String] {
+        try rows(sql, parameters) { row in row.text(0) }
+    }
 }
 
 /// What an engine writes in its own way.
@@ -62,7 +82,8 @@ package enum SQLValue: Sendable {
 
     package static func optional(_ text: String?) -> SQLValue { text.map(SQLValue.text) ?? .null }
     package static func optional(_ number: Int64?) -> SQLValue { number.map(SQLValue.integer) ?? .null }
-    package static func optional(_ number: Int?) -> SQLValue { number.map { .integer(Int64($0)) } ?? .null }
+    package static func optional(_ number: Int?) -> SQLValue { number.map { .int($0) } ?? .null }
+    package static func int(_ number: Int) -> SQLValue { .integer(Int64(number)) }
 }
 
 /// A row of an answer, valid until the next one. Columns count from 0.

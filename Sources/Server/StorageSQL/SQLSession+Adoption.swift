@@ -65,9 +65,7 @@ extension SQLSession {
     }
 
     func adoptionModelToClean(today: Int64) throws -> Int64? {
-        try connection.row("SELECT model FROM adoption_sample WHERE cleaned_day <> ? LIMIT 1", [.integer(today)]) {
-            (row) throws(StorageError) in row.integer(0)
-        }
+        try connection.integer("SELECT model FROM adoption_sample WHERE cleaned_day <> ? LIMIT 1", [.integer(today)])
     }
 
     func cleanAdoption(model: Int64, today: Int64, rowLimit: Int) throws -> Int {

@@ -55,12 +55,11 @@ extension SQLSession {
     func trimConsoleValues(
         beginningWith prefix: String, session: String, mostOfSession: Int, mostCharacters: Int?
     ) throws {
-        let own = try connection.rows(
+        let own = try connection.texts(
             """
             SELECT name FROM console_value WHERE session = ? AND substr(name, 1, length(?)) = ?
             ORDER BY used_us DESC, name
-            """, [.text(session), .text(prefix), .text(prefix)]
-        ) { (row) throws(StorageError) in row.text(0) }
+            """, [.text(session), .text(prefix), .text(prefix)])
         for name in own.dropFirst(mostOfSession) { _ = try deleteConsoleValue(name, session: session) }
         guard let mostCharacters else { return }
         let all = try connection.rows(

@@ -9,10 +9,9 @@ extension SQLSession {
     }
 
     func pointTimes(experiment: String, project: String) throws -> [Int64] {
-        try connection.rows(
+        try connection.integers(
             "SELECT at_us FROM experiment_point WHERE project = ? AND experiment = ? ORDER BY at_us",
-            [.text(project), .text(experiment)]
-        ) { (row) throws(StorageError) in row.integer(0) }
+            [.text(project), .text(experiment)])
     }
 
     func put(_ point: ExperimentPoint) throws {

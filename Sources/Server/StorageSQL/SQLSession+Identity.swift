@@ -153,9 +153,7 @@ extension SQLSession {
     }
 
     private func clock(_ name: String) throws -> Int64? {
-        try connection.row("SELECT value FROM counter WHERE name = ?", [.text(name)]) { (row) throws(StorageError) in
-            row.integer(0)
-        }
+        try connection.integer("SELECT value FROM counter WHERE name = ?", [.text(name)])
     }
 
     func put(_ mark: ClockCheckpoint) throws {

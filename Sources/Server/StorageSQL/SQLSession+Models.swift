@@ -33,9 +33,7 @@ extension SQLSession {
 
     func nextModelID() throws -> Int64 {
         try connection.run("UPDATE counter SET value = value + 1 WHERE name = 'model'")
-        let value = try connection.row("SELECT value FROM counter WHERE name = 'model'") {
-            (row) throws(StorageError) in row.integer(0)
-        }
+        let value = try connection.integer("SELECT value FROM counter WHERE name = 'model'")
         guard let value else { throw StorageError(.corrupt, "The database has no counter for model ids") }
         return value
     }

@@ -22,9 +22,7 @@ extension SQLSession {
     }
 
     func experimentNames(project: String) throws -> [String] {
-        try connection.rows("SELECT name FROM experiment WHERE project = ? ORDER BY name", [.text(project)]) {
-            (row) throws(StorageError) in row.text(0)
-        }
+        try connection.texts("SELECT name FROM experiment WHERE project = ? ORDER BY name", [.text(project)])
     }
 
     func experiments(project: String, endedSinceMicroseconds since: Int64) throws -> [ExperimentRecord] {

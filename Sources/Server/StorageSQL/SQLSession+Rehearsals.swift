@@ -16,9 +16,7 @@ extension SQLSession {
 
     func rehearsalImageHashes() throws -> Set<String> {
         Set(
-            try connection.rows("SELECT DISTINCT sha256 FROM rehearsal_image") { (row) throws(StorageError) in
-                row.text(0)
-            })
+            try connection.texts("SELECT DISTINCT sha256 FROM rehearsal_image"))
     }
 
     func isRehearsalImage(sha256: String) throws -> Bool {

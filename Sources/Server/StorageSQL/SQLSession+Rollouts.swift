@@ -28,9 +28,7 @@ extension SQLSession {
     }
 
     func rolloutSightingIDs() throws -> [Int64] {
-        try connection.rows("SELECT id FROM rollout_sighting ORDER BY id") { (row) throws(StorageError) in
-            row.integer(0)
-        }
+        try connection.integers("SELECT id FROM rollout_sighting ORDER BY id")
     }
 
     func rolloutSightings(id: Int64) throws -> RolloutSightings? {

@@ -41,13 +41,11 @@ extension SQLSession {
 
     func referencedHashes() throws -> Set<String> {
         Set(
-            try connection.rows(
+            try connection.texts(
                 """
                 SELECT sha256 FROM version UNION SELECT sha256 FROM object UNION SELECT sha256 FROM rehearsal_image
                 UNION SELECT sha256 FROM upload_session WHERE sha256 IS NOT NULL AND finished_us IS NULL
-                """
-            ) { (row) throws(StorageError) in row.text(0)
-            })
+                """))
     }
 
     func recordedSize(sha256: String) throws -> UInt64? {

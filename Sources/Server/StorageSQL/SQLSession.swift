@@ -15,9 +15,7 @@ final class SQLSession: MetadataWriter {
 
 extension SQLSession {
     func value(of mark: DataMark) throws -> String? {
-        try connection.row("SELECT value FROM data_mark WHERE name = ?", [.text(mark.rawValue)]) {
-            (row) throws(StorageError) in row.text(0)
-        }
+        try connection.text("SELECT value FROM data_mark WHERE name = ?", [.text(mark.rawValue)])
     }
 
     func set(_ mark: DataMark, _ value: String?) throws(StorageError) {
@@ -72,7 +70,7 @@ extension SQLSession {
     }
 
     func count(_ sql: String, _ parameters: [SQLValue]) throws(StorageError) -> Int64 {
-        try connection.row(sql, parameters) { (row) throws(StorageError) in row.integer(0) } ?? 0
+        try connection.integer(sql, parameters) ?? 0
     }
 }
 

@@ -75,7 +75,7 @@ extension TableConnection {
 
     /// The id of the data.
     package func folderID() throws(StorageError) -> String {
-        let id = try row("SELECT id FROM folder") { (row) throws(StorageError) in row.text(0) }
+        let id = try text("SELECT id FROM folder")
         guard let id, !id.isEmpty else { throw StorageError(.corrupt, "The database does not name its data") }
         return id
     }

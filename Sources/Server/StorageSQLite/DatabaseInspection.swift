@@ -61,20 +61,15 @@ package struct DatabaseInspection {
     }
 
     private func status(in connection: SQLiteConnection) throws(StorageError) -> DatabaseStatus {
-        let schema =
-            try connection.row("PRAGMA user_version") { (row) throws(StorageError) in Int(row.integer(0)) } ?? 0
+        let schema = Int(try connection.integer("PRAGMA user_version") ?? 0)
         let tables = Set(
-            try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'") {
-                (row) throws(StorageError) in row.text(0)
-            })
+            try connection.texts("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"))
         if tables.isEmpty { return schema == 0 ? .blank : .foreign }
         guard schema > 0, tables.isSuperset(of: ["project", "model", "version", "object", "audit"]) else {
             return .foreign
         }
         guard schema <= SQLiteSchema.steps.count else { return .newer(schema: schema) }
-        let projects = try connection.rows("SELECT id FROM project ORDER BY created_us, number") {
-            (row) throws(StorageError) in row.text(0)
-        }
+        let projects = try connection.texts("SELECT id FROM project ORDER BY created_us, number")
         return .hearth(
             DatabaseStatus.Hearth(
                 folderID: tables.contains("folder") ? try SQLiteSchema.folderID(connection) : nil,
@@ -90,7 +85,7 @@ package struct DatabaseInspection {
             SELECT former FROM (SELECT DISTINCT project AS former FROM audit) WHERE former NOT IN (SELECT id FROM project)
             AND EXISTS (SELECT 1 FROM audit WHERE project = former AND action = 'project.create')
             """
-        return Set(try connection.rows(sql) { (row) throws(StorageError) in row.text(0) })
+        return Set(try connection.texts(sql))
     }
 
     /// Malformed files may exist: while another validation may still change the verdict, and while devices get them. So
@@ -101,7 +96,7 @@ package struct DatabaseInspection {
         if !tables.contains("folder") {
             sql += " UNION SELECT substr(subject, 7) FROM audit WHERE action = 'file.check' AND subject LIKE 'files/%'"
         }
-        return Set(try connection.rows(sql) { (row) throws(StorageError) in row.text(0) })
+        return Set(try connection.texts(sql))
     }
 
     /// The first schema stored the verdict beside each hash.
@@ -118,7 +113,7 @@ package struct DatabaseInspection {
             SELECT sha256 FROM version WHERE verdict <> 'malformed'
             UNION SELECT sha256 FROM object WHERE verdict <> 'malformed'
             """
-        return Set(try connection.rows(sql) { (row) throws(StorageError) in row.text(0) })
+        return Set(try connection.texts(sql))
     }
 }
 

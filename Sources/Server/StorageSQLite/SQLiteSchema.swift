@@ -390,7 +390,7 @@ enum SQLiteSchema {
 
     /// The id of the data folder that the database belongs to.
     static func folderID(_ connection: SQLiteConnection) throws(StorageError) -> String {
-        let id = try connection.row("SELECT id FROM folder") { (row) throws(StorageError) in row.text(0) }
+        let id = try connection.text("SELECT id FROM folder")
         guard let id, !id.isEmpty else {
             throw StorageError(.corrupt, "The database does not name its data folder")
         }
@@ -398,7 +398,7 @@ enum SQLiteSchema {
     }
 
     private static func stepsTaken(_ connection: SQLiteConnection) throws(StorageError) -> Int {
-        let taken = try connection.row("PRAGMA user_version") { (row) throws(StorageError) in Int(row.integer(0)) } ?? 0
+        let taken = Int(try connection.integer("PRAGMA user_version") ?? 0)
         guard taken >= 0 else { throw StorageError(.corrupt, "The database does not belong to a Hearth server") }
         guard taken <= steps.count else {
             throw StorageError(

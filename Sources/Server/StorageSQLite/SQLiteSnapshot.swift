@@ -42,7 +42,7 @@ package final class SQLiteSnapshot {
 
     /// What SQLite finds wrong in the file's structure and in references between rows, one line each.
     package func damage() throws(StorageError) -> [String] {
-        let structure = try connection.rows("PRAGMA integrity_check") { (row) throws(StorageError) in row.text(0) }
+        let structure = try connection.texts("PRAGMA integrity_check")
         let references = try connection.rows("PRAGMA foreign_key_check") { (row) throws(StorageError) in
             "a row of the table \(row.text(0)) refers to a missing row of \(row.text(2))"
         }

@@ -49,9 +49,8 @@ package final class SQLiteTables: TableConnection {
     package func makeSingleFile() throws(StorageError) { try connection.execute("PRAGMA journal_mode = DELETE") }
 
     package func tables() throws(StorageError) -> [StoredTable] {
-        let names = try rows(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name", []
-        ) { (row) throws(StorageError) in row.text(0) }
+        let names = try texts(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name", [])
         var tables: [StoredTable] = []
         for name in names { tables.append(try table(name)) }
         return tables
@@ -63,9 +62,8 @@ package final class SQLiteTables: TableConnection {
         ) { (row) throws(StorageError) in
             (StoredTable.Column(row.text(0), Self.kinds[row.text(1)]), row.integer(2))
         }
-        let references = try rows(
-            "SELECT DISTINCT \"table\" FROM pragma_foreign_key_list(?)", [.text(name)]
-        ) { (row) throws(StorageError) in row.text(0) }
+        let references = try texts(
+            "SELECT DISTINCT \"table\" FROM pragma_foreign_key_list(?)", [.text(name)])
         let key = columns.filter { $0.1 > 0 }.sorted { $0.1 < $1.1 }.map(\.0.name)
         return StoredTable(
             name: name, columns: columns.map(\.0), key: key.isEmpty ? ["rowid"] : key, references: Set(references))

@@ -58,16 +58,14 @@ struct PostgresAddressTests {
     }
 
     private func projects(_ database: TestDatabase) throws -> [String] {
-        try PostgresConnection(database.configuration).rows("SELECT id FROM project ORDER BY id") {
-            (row) throws(StorageError) in row.text(0)
-        }
+        try PostgresConnection(database.configuration).texts("SELECT id FROM project ORDER BY id")
     }
 
     /// The sessions in the database of those who are connected by the address, and so of the server.
-    private func sessions(_ database: TestDatabase, _ condition: String) throws -> Int {
-        try PostgresConnection(PostgresConfiguration(url: #require(TestDatabase.server))).row(
+    private func sessions(_ database: TestDatabase, _ condition: String) throws -> Int64 {
+        try PostgresConnection(PostgresConfiguration(url: #require(TestDatabase.server))).integer(
             "SELECT count(*) FROM pg_stat_activity WHERE application_name = '\(database.name)' AND \(condition)"
-        ) { (row) throws(StorageError) in Int(row.integer(0)) } ?? 0
+        ) ?? 0
     }
 
     private static let hasJob = """

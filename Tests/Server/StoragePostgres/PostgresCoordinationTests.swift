@@ -47,14 +47,13 @@ struct PostgresCoordinationTests {
     }
 
     /// The session that does this job; nil if none does.
-    private func holder() throws -> Int? {
-        try PostgresConnection(database.configuration).row(
+    private func holder() throws -> Int64? {
+        try PostgresConnection(database.configuration).integer(
             """
             SELECT pid FROM pg_locks JOIN pg_stat_activity USING (pid)
             WHERE locktype = 'advisory' AND objid = \(ServerJob.rollouts.rawValue) AND granted
                 AND application_name = '\(database.name)'
-            """
-        ) { (row) throws(StorageError) in Int(row.integer(0)) }
+            """)
     }
 
     @Test("Servers add bytes at the same time, and none while one removes bytes")
@@ -108,13 +107,12 @@ struct PostgresCoordinationTests {
         withExtendedLifetime(backup) {}
     }
 
-    private func waitingLocks() throws -> Int {
-        try PostgresConnection(database.configuration).row(
+    private func waitingLocks() throws -> Int64 {
+        try PostgresConnection(database.configuration).integer(
             """
             SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid)
             WHERE locktype = 'advisory' AND NOT granted AND application_name = '\(database.name)'
-            """
-        ) { (row) throws(StorageError) in Int(row.integer(0)) } ?? 0
+            """) ?? 0
     }
 
     @Test("A validation belongs to one server, until it is released or its time is over")

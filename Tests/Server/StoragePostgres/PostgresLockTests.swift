@@ -30,7 +30,7 @@ struct PostgresLockTests {
         ]
         let stranger = try PostgresConnection(role.configuration)
         // As soon as the server that has just ended gives it up.
-        _ = try stranger.rows("SELECT pg_advisory_lock(?, ?)", jobLock) { (_) throws(StorageError) in }
+        try stranger.run("SELECT pg_advisory_lock(?, ?)", jobLock)
         let servers = [try server(), try server()]
         for server in servers {
             try waitUntil("it knows") { server.coordination.lockProblems.map(\.subject) == [.job(.rollouts)] }
@@ -96,7 +96,7 @@ struct PostgresLockTests {
         let isOver = DispatchSemaphore(value: 0)
         Thread { [configuration] in
             let stranger = try? PostgresConnection(configuration)
-            _ = try? stranger?.rows("SELECT pg_advisory_lock(?, ?)", lock) { (_) throws(StorageError) in }
+            _ = try? stranger?.run("SELECT pg_advisory_lock(?, ?)", lock)
             isOver.wait()
             withExtendedLifetime(stranger) {}
         }.start()
@@ -115,9 +115,7 @@ struct PostgresLockTests {
     @Test("The store says what to run if every role may connect")
     func access() throws {
         let server = try server()
-        let name = try PostgresConnection(database.configuration).row("SELECT current_database()") {
-            (row) throws(StorageError) in row.text(0)
-        }
+        let name = try PostgresConnection(database.configuration).text("SELECT current_database()")
         // The tests' database is open to every role.
         #expect(
             try server.accessAdvice()?.contains("REVOKE CONNECT ON DATABASE \(try #require(name)) FROM PUBLIC") == true)

@@ -43,9 +43,7 @@ struct PostgresOutageTests {
             do {
                 try store.read { reader in
                     // Longer than the test would wait.
-                    _ = try (reader as? SQLSession)?.connection.rows("SELECT pg_sleep(300)") {
-                        (_) throws(StorageError) in
-                    }
+                    _ = try (reader as? SQLSession)?.connection.run("SELECT pg_sleep(300)")
                 }
             } catch {
                 ended.withLock { $0 = (error as? StorageError)?.code }

@@ -43,7 +43,7 @@ struct PostgresReadOnlyTests {
         }
         let waits = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = CAST('data_mark' AS regclass)"
         let deadline = ContinuousClock.now + .seconds(30)
-        while try tables.row(waits, [], { $0.integer(0) }) == 0, ContinuousClock.now < deadline { usleep(1000) }
+        while try tables.integer(waits) == 0, ContinuousClock.now < deadline { usleep(1000) }
         #expect(outcome.withLock { $0.found } == nil)
         mayEnd.signal()
         #expect(marked.wait(timeout: .now() + 30) == .success)

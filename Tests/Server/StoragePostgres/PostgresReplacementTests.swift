@@ -33,9 +33,7 @@ struct PostgresReplacementTests {
 
     private var stored: Int64 {
         get throws {
-            try PostgresConnection(database.configuration).row("SELECT revision FROM serving") {
-                (row) throws(StorageError) in row.integer(0)
-            } ?? 0
+            try PostgresConnection(database.configuration).integer("SELECT revision FROM serving") ?? 0
         }
     }
 

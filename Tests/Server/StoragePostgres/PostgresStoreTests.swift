@@ -24,9 +24,8 @@ struct PostgresStoreTests {
     /// Runs SQL on a connection of its own.
     private func run(_ sql: String) throws { try PostgresConnection(database.configuration).execute(sql) }
 
-    private func count(_ sql: String) throws -> Int {
-        try PostgresConnection(database.configuration).row(sql) { (row) throws(StorageError) in Int(row.integer(0)) }
-            ?? 0
+    private func count(_ sql: String) throws -> Int64 {
+        try PostgresConnection(database.configuration).integer(sql) ?? 0
     }
 
     /// Ends the sessions of this test's store, as a restart of the server does.
@@ -271,7 +270,7 @@ struct PostgresStoreTests {
         let found = code {
             try store.read { reader in
                 let session = try #require(reader as? SQLSession)
-                _ = try session.connection.rows("SELECT pg_sleep(30)") { (_) throws(StorageError) in }
+                try session.connection.run("SELECT pg_sleep(30)")
             }
         }
         #expect(found == .unavailable)

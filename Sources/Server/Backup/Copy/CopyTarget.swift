@@ -70,9 +70,7 @@ final class CopyTarget {
         try tables.reading {
             guard try tables.store.value(of: .copy) == nil else { return }
             for table in plan.tables.map(\.name) + ["signing_key"] where table != "counter" {
-                let first = try tables.row("SELECT 1 FROM \"\(table)\" LIMIT 1") { (row) throws(StorageError) in
-                    row.integer(0)
-                }
+                let first = try tables.integer("SELECT 1 FROM \"\(table)\" LIMIT 1")
                 guard first == nil else {
                     throw BackupError(.exists, "\(name) has records of its own. Give an empty place.")
                 }

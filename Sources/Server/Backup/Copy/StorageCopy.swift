@@ -114,8 +114,7 @@ package struct StorageCopy {
     }
 
     private static func count(_ table: CopiedTable, _ connection: any TableConnection) throws -> Int64 {
-        try connection.row("SELECT count(*) FROM \"\(table.name)\"") { (row) throws(StorageError) in row.integer(0) }
-            ?? 0
+        try connection.integer("SELECT count(*) FROM \"\(table.name)\"") ?? 0
     }
 
     private func copyBlobs(_ records: RecordCheck, _ source: CopySource, _ target: CopyTarget) throws {

@@ -61,9 +61,7 @@ struct TableCopier {
     }
 
     func cursor(of table: CopiedTable) throws -> CopyCursor {
-        let text = try target.row("SELECT value FROM data_mark WHERE name = ?", [.text(Self.mark(table.name))]) {
-            (row) throws(StorageError) in row.text(0)
-        }
+        let text = try target.text("SELECT value FROM data_mark WHERE name = ?", [.text(Self.mark(table.name))])
         guard let text else { return CopyCursor() }
         return try JSONDecoder().decode(CopyCursor.self, from: Data(text.utf8))
     }

@@ -72,10 +72,8 @@ struct EarlierSchemaTests {
             #expect(error?.message.contains("it has schema \(known - 1), and this program needs \(known)") == true)
             #expect(error?.message.contains("Start a server of this version over it first") == true)
         }
-        let steps = try connection.row("SELECT count(*) FROM hearth_schema") { (row) throws(StorageError) in
-            Int(row.integer(0))
-        }
-        #expect(steps == known - 1)
+        let steps = try connection.integer("SELECT count(*) FROM hearth_schema")
+        #expect(steps == Int64(known - 1))
         // A server may upgrade it.
         _ = try PostgresMetadataStore(shared.database.configuration)
         try commands[0].run()
@@ -101,9 +99,8 @@ struct EarlierSchemaTests {
             let error = #expect(throws: StorageError.self, "\(name)") { try run() }
             #expect(error?.code == .older, "\(name)")
         }
-        let tables = try connection.row(
-            "SELECT count(*) FROM information_schema.tables WHERE table_schema = current_schema()"
-        ) { (row) throws(StorageError) in row.integer(0) }
+        let tables = try connection.integer(
+            "SELECT count(*) FROM information_schema.tables WHERE table_schema = current_schema()")
         #expect(tables == 0)
         try copyThere()
         try commands[0].run()

@@ -40,9 +40,7 @@ import Testing
     func pragmas(isReader: Bool) throws {
         _ = try SQLiteMetadataStore(path: path)
         let connection = try SQLiteConnection(path: path, readOnly: isReader)
-        func text(_ name: String) throws -> String? {
-            try connection.row("PRAGMA \(name)") { (row) throws(StorageError) in row.text(0) }
-        }
+        func text(_ name: String) throws -> String? { try connection.text("PRAGMA \(name)") }
         #expect(try text("journal_mode") == "wal")
         #expect(try text("synchronous") == "2", "2 is FULL")
         #expect(try text("foreign_keys") == "1")

@@ -168,13 +168,12 @@ import Testing
         _ = try SQLiteMetadataStore(path: path)
         _ = try SQLiteMetadataStore(path: folder.path + "/new.sqlite")
         func columns(_ path: String) throws -> [String] {
-            try SQLiteConnection(path: path, readOnly: true).rows(
+            try SQLiteConnection(path: path, readOnly: true).texts(
                 """
                 SELECT master.name || '.' || info.name || ' ' || info.type
                 FROM sqlite_master AS master, pragma_table_info(master.name) AS info WHERE master.type = 'table'
                 ORDER BY 1
-                """
-            ) { (row) throws(StorageError) in row.text(0) }
+                """)
         }
         let new = try columns(folder.path + "/new.sqlite")
         #expect(try columns(path) == new && new.count > 60)
