@@ -62,7 +62,7 @@ package struct SharedDataVerifier {
             SELECT id, coalesce((SELECT sum(count) FROM installation_count WHERE project = project.id), 0) AS counted,
                 (SELECT count(*) FROM installation WHERE installation.project = project.id) AS found FROM project
             """, []
-        ) { (row) throws(StorageError) in (row.text(0), row.integer(1), row.integer(2)) }
+        ) { row in (row.text(.id), row.integer(.counted), row.integer(.found)) }
         for (project, counted, found) in counts where counted != found {
             report.problems.append(damage("the project \(project) counts \(counted) installations and has \(found)"))
         }

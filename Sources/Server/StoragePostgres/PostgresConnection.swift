@@ -17,8 +17,8 @@ final class PostgresConnection: SQLConnection {
     private let patience: Duration
     /// Nil for connections that find out for themselves whether the database answers.
     private let heartbeat: PostgresHeartbeat?
-    /// The names of prepared statements, by their text.
-    private var prepared: [String: String] = [:]
+    /// By their text.
+    private var prepared: [String: PreparedStatement] = [:]
     /// Statements that are composed at run time must not fill the server's memory.
     private static let preparedLimit = 1000
     /// The first failure since the transaction began.
@@ -102,7 +102,7 @@ final class PostgresConnection: SQLConnection {
             """
         let reason = try withResult("begin a change", send: { PQsendQuery(handle, sql) }) {
             (result) throws(StorageError) in
-            PQntuples(result) > 0 ? PostgresRow(result: result, row: 0).text(0) : nil
+            PQntuples(result) > 0 ? SQLRow(SQLColumns(of: result), PostgresRowValues(result)).text(.value) : nil
         }
         if let reason { throw ReadOnlyMark.refusal(reason) }
     }
@@ -133,29 +133,34 @@ final class PostgresConnection: SQLConnection {
 
     @discardableResult
     func run(_ sql: String, _ parameters: [SQLValue]) throws(StorageError) -> Int {
-        try query(sql, parameters) { (result) throws(StorageError) in Int(Self.text(PQcmdTuples(result))) ?? 0 }
+        try query(sql, parameters) { (_, result) throws(StorageError) in Int(Self.text(PQcmdTuples(result))) ?? 0 }
     }
 
     func rows<Value>(
-        _ sql: String, _ parameters: [SQLValue], _ decode: (any SQLRow) throws(StorageError) -> Value
+        _ sql: String, _ parameters: [SQLValue], _ decode: (SQLRow) throws(StorageError) -> Value
     ) throws(StorageError) -> [Value] {
-        try query(sql, parameters) { (result) throws(StorageError) in
+        try query(sql, parameters) { (statement, result) throws(StorageError) in
+            let current = PostgresRowValues(result)
+            let row = SQLRow(statement.columns(of: result), current)
             var values: [Value] = []
             values.reserveCapacity(Int(PQntuples(result)))
-            for row in 0..<PQntuples(result) { values.append(try decode(PostgresRow(result: result, row: row))) }
+            for number in 0..<PQntuples(result) {
+                current.number = number
+                values.append(try decode(row))
+            }
             return values
         }
     }
 
     /// Gives `body` row by row as they arrive. If it throws, the connection is not used again, because more rows come.
     func forEachRow(
-        _ sql: String, _ parameters: [SQLValue], _ body: (any SQLRow) throws(StorageError) -> Void
+        _ sql: String, _ parameters: [SQLValue], _ body: (SQLRow) throws(StorageError) -> Void
     ) throws(StorageError) {
-        let name = try prepare(sql)
+        let statement = try prepare(sql)
         let encoded = try PostgresParameters(parameters)
         try checkUse()
         let isSent = encoded.withPointers { values, lengths, formats in
-            PQsendQueryPrepared(handle, name, Int32(parameters.count), values, lengths, formats, 0)
+            PQsendQueryPrepared(handle, statement.name, Int32(parameters.count), values, lengths, formats, 0)
         }
         guard isSent == 1, PQsetSingleRowMode(handle) == 1 else { throw lost() }
         try flush(until: .now + patience)
@@ -164,7 +169,7 @@ final class PostgresConnection: SQLConnection {
             defer { PQclear(result) }
             if PQresultStatus(result) == PGRES_SINGLE_TUPLE {
                 do throws(StorageError) {
-                    try body(PostgresRow(result: result, row: 0))
+                    try body(SQLRow(statement.columns(of: result), PostgresRowValues(result)))
                 } catch {
                     isUsable = false
                     throw error
@@ -185,32 +190,34 @@ final class PostgresConnection: SQLConnection {
     }
 
     private func query<Value>(
-        _ sql: String, _ parameters: [SQLValue], _ body: (OpaquePointer) throws(StorageError) -> Value
+        _ sql: String, _ parameters: [SQLValue],
+        _ body: (PreparedStatement, _ result: OpaquePointer) throws(StorageError) -> Value
     ) throws(StorageError) -> Value {
-        let name = try prepare(sql)
+        let statement = try prepare(sql)
         let encoded = try PostgresParameters(parameters)
         return try withResult(
             "run a statement",
             send: {
                 encoded.withPointers { values, lengths, formats in
-                    PQsendQueryPrepared(handle, name, Int32(parameters.count), values, lengths, formats, 0)
+                    PQsendQueryPrepared(handle, statement.name, Int32(parameters.count), values, lengths, formats, 0)
                 }
-            }, body)
+            }
+        ) { (result) throws(StorageError) in try body(statement, result) }
     }
 
-    private func prepare(_ sql: String) throws(StorageError) -> String {
+    private func prepare(_ sql: String) throws(StorageError) -> PreparedStatement {
         if let known = prepared[sql] { return known }
         if prepared.count >= Self.preparedLimit {
             try execute("DEALLOCATE ALL")
             prepared = [:]
         }
-        let name = "s\(prepared.count)"
+        let statement = PreparedStatement("s\(prepared.count)")
         let text = PostgresParameters.numbered(sql)
-        try withResult("prepare a statement", send: { PQsendPrepare(handle, name, text, 0, nil) }) {
+        try withResult("prepare a statement", send: { PQsendPrepare(handle, statement.name, text, 0, nil) }) {
             (_) throws(StorageError) in
         }
-        prepared[sql] = name
-        return name
+        prepared[sql] = statement
+        return statement
     }
 
     /// Sends something and gives its last result to `body`, which must not keep it.
@@ -323,40 +330,65 @@ final class PostgresConnection: SQLConnection {
     }
 }
 
-/// A row of a result, as text; valid until the result is freed.
-private struct PostgresRow: SQLRow {
-    let result: OpaquePointer
-    let row: Int32
+/// A statement that the server knows by a name.
+private final class PreparedStatement {
+    let name: String
+    private var knownColumns: SQLColumns?
 
-    func optionalText(_ column: Int32) -> String? {
-        guard PQgetisnull(result, row, column) == 0, let bytes = PQgetvalue(result, row, column) else { return nil }
-        let count = Int(PQgetlength(result, row, column))
+    init(_ name: String) { self.name = name }
+
+    func columns(of result: OpaquePointer) -> SQLColumns {
+        let columns = knownColumns ?? SQLColumns(of: result)
+        knownColumns = columns
+        return columns
+    }
+}
+
+extension SQLColumns {
+    fileprivate convenience init(of result: OpaquePointer) {
+        self.init((0..<PQnfields(result)).map { String(cString: PQfname(result, $0)) })
+    }
+}
+
+/// The values of one row of a result, as text; valid until the result is freed.
+private final class PostgresRowValues: SQLRowValues {
+    private let result: OpaquePointer
+    /// Of the row.
+    var number: Int32 = 0
+
+    init(_ result: OpaquePointer) { self.result = result }
+
+    func optionalText(at place: Int32) -> String? {
+        guard let bytes = value(at: place) else { return nil }
+        let count = Int(PQgetlength(result, number, place))
         return bytes.withMemoryRebound(to: UInt8.self, capacity: count) {
             String(decoding: UnsafeBufferPointer(start: $0, count: count), as: UTF8.self)
         }
     }
 
-    func optionalInteger(_ column: Int32) -> Int64? {
-        guard PQgetisnull(result, row, column) == 0, let bytes = PQgetvalue(result, row, column) else { return nil }
+    func optionalInteger(at place: Int32) -> Int64? {
+        guard let bytes = value(at: place) else { return nil }
         // Truth values are 't' and 'f'.
         if bytes[0] == UInt8(ascii: "t") { return 1 }
         return strtoll(bytes, nil, 10)
     }
 
-    func integer(_ column: Int32) -> Int64 { optionalInteger(column) ?? 0 }
+    func integer(at place: Int32) -> Int64 { optionalInteger(at: place) ?? 0 }
 
-    func real(_ column: Int32) -> Double {
-        guard PQgetisnull(result, row, column) == 0, let bytes = PQgetvalue(result, row, column) else { return 0 }
-        return strtod(bytes, nil)
-    }
+    func real(at place: Int32) -> Double { value(at: place).map { strtod($0, nil) } ?? 0 }
 
-    func bytes(_ column: Int32) -> [UInt8] {
-        guard PQgetisnull(result, row, column) == 0, let text = PQgetvalue(result, row, column) else { return [] }
+    func bytes(at place: Int32) -> [UInt8] {
+        guard let text = value(at: place) else { return [] }
         var count = 0
-        let bytes = text.withMemoryRebound(to: UInt8.self, capacity: Int(PQgetlength(result, row, column))) {
+        let bytes = text.withMemoryRebound(to: UInt8.self, capacity: Int(PQgetlength(result, number, place))) {
             PQunescapeBytea($0, &count)
         }
         defer { PQfreemem(bytes) }
         return Array(UnsafeBufferPointer(start: bytes, count: count))
+    }
+
+    /// Nil for NULL.
+    private func value(at place: Int32) -> UnsafeMutablePointer<CChar>? {
+        PQgetisnull(result, number, place) == 0 ? PQgetvalue(result, number, place) : nil
     }
 }

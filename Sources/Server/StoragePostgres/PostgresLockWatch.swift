@@ -21,18 +21,18 @@ struct PostgresLockWatch: Sendable {
     ) throws(StorageError) -> (taken: Set<Int64>, strangers: [Stranger]) {
         let sessions = try connection.rows(
             """
-            SELECT CAST(locks.objid AS BIGINT), sessions.usename, locks.pid, locks.granted,
-                coalesce(has_table_privilege(sessions.usesysid, 'serving', 'UPDATE'), false)
+            SELECT CAST(locks.objid AS BIGINT) AS lock, sessions.usename, locks.pid, locks.granted,
+                coalesce(has_table_privilege(sessions.usesysid, 'serving', 'UPDATE'), false) AS is_server
             FROM pg_locks AS locks JOIN pg_stat_activity AS sessions ON sessions.pid = locks.pid
             WHERE locks.locktype = 'advisory' AND locks.objsubid = 2 AND CAST(locks.classid AS BIGINT) = ?
                 AND locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())
             """, [.integer(Int64(UInt32(bitPattern: space)))]
-        ) { (row) throws(StorageError) in
+        ) { row in
             (
                 Stranger(
-                    lock: row.integer(0),
-                    holder: LockProblem.Holder(role: row.text(1), session: Int(row.integer(2))),
-                    hasIt: row.integer(3) != 0), row.integer(4) != 0
+                    lock: row.integer(.lock),
+                    holder: LockProblem.Holder(role: row.text(.usename), session: row.int(.pid)),
+                    hasIt: row.bool(.granted)), row.bool(.is_server)
             )
         }
         return (

@@ -92,10 +92,7 @@ enum PostgresSchema {
 
     /// Whether no program has made tables in the database yet.
     static func isAbsent(_ connection: PostgresConnection) throws(StorageError) -> Bool {
-        let isThere = try connection.row("SELECT to_regclass('hearth_schema') IS NOT NULL") {
-            (row) throws(StorageError) in row.integer(0) != 0
-        }
-        guard isThere == true else { return true }
+        guard try connection.integer("SELECT to_regclass('hearth_schema') IS NOT NULL") == 1 else { return true }
         return try state(connection).steps == 0
     }
 
@@ -125,8 +122,8 @@ enum PostgresSchema {
         _ connection: PostgresConnection
     ) throws(StorageError) -> (steps: Int, oldestProgram: Int) {
         let row = try connection.row(
-            "SELECT coalesce(max(step), 0), coalesce(max(oldest_program), 0) FROM hearth_schema"
-        ) { (row) throws(StorageError) in (Int(row.integer(0)), Int(row.integer(1))) }
+            "SELECT coalesce(max(step), 0) AS step, coalesce(max(oldest_program), 0) AS oldest_program FROM hearth_schema"
+        ) { row in (steps: row.int(.step), oldestProgram: row.int(.oldest_program)) }
         return row ?? (0, 0)
     }
 

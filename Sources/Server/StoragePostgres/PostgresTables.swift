@@ -47,16 +47,13 @@ package final class PostgresTables: TableConnection {
 
     /// Reserves the database for this connection, as the target of a copy. False if another one has it.
     package func reserve() throws(StorageError) -> Bool {
-        let isFree = try row("SELECT pg_try_advisory_lock(?, hashtext(current_schema()))", [.integer(Self.copyLock)]) {
-            (row) throws(StorageError) in row.integer(0) != 0
-        }
-        return isFree == true
+        try integer("SELECT pg_try_advisory_lock(?, hashtext(current_schema()))", [.integer(Self.copyLock)]) == 1
     }
 
     /// While this connection is open, no server removes model files.
     package func keepBlobs() throws(StorageError) {
         let lock = PostgresCoordination.blobLock(of: try folderID())
-        _ = try rows("SELECT pg_advisory_lock_shared(?, ?)", lock) { (_) throws(StorageError) in }
+        try run("SELECT pg_advisory_lock_shared(?, ?)", lock)
     }
 
     /// "copy", beside the numbers that data have.
@@ -67,16 +64,15 @@ package final class PostgresTables: TableConnection {
             """
             SELECT table_name, column_name FROM information_schema.columns
             WHERE table_schema = current_schema() AND is_identity = 'YES'
-            """, []
-        ) { (row) throws(StorageError) in (row.text(0), row.text(1)) }
+            """
+        ) { row in (row.text(.table_name), row.text(.column_name)) }
         for (table, column) in identities {
             let largest = "(SELECT max(\"\(column)\") FROM \"\(table)\")"
-            _ = try rows(
+            try run(
                 """
                 SELECT setval(pg_get_serial_sequence('"\(table)"', '\(column)'), coalesce(\(largest), 1), \
                 \(largest) IS NOT NULL)
-                """, []
-            ) { (_) throws(StorageError) in }
+                """)
         }
         try run("DELETE FROM installation_count", [])
         try run(
@@ -91,7 +87,7 @@ package final class PostgresTables: TableConnection {
             """
             SELECT table_name FROM information_schema.tables
             WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY table_name
-            """, [])
+            """)
         var tables: [StoredTable] = []
         for name in names { tables.append(try table(name)) }
         return tables
@@ -103,7 +99,7 @@ package final class PostgresTables: TableConnection {
             SELECT column_name, data_type FROM information_schema.columns
             WHERE table_schema = current_schema() AND table_name = ? ORDER BY ordinal_position
             """, [.text(name)]
-        ) { (row) throws(StorageError) in StoredTable.Column(row.text(0), Self.kinds[row.text(1)]) }
+        ) { row in StoredTable.Column(row.text(.column_name), Self.kinds[row.text(.data_type)]) }
         let key = try texts(
             """
             SELECT attribute.attname FROM pg_index

@@ -22,22 +22,22 @@ struct ServingAnswer: Sendable {
 }
 
 extension ServingMark {
+    private init(_ row: SQLRow) { self.init(revision: row.integer(.revision), mark: row.text(.mark)) }
+
     /// - Throws: `.unavailable` if the database has other data now than those of `folderID`.
     static func ask(
         _ connection: PostgresConnection, about known: ServingMark, of folderID: String
     ) throws(StorageError) -> ServingAnswer {
         let answer = try connection.row(
             """
-            SELECT (SELECT id FROM folder), revision, mark,
-                EXISTS (SELECT FROM serving_mark AS known WHERE known.mark = ?)
+            SELECT (SELECT id FROM folder) AS folder, revision, mark,
+                EXISTS (SELECT FROM serving_mark AS known WHERE known.mark = ?) AS is_known
             FROM serving
             """, [.text(known.mark)]
-        ) { (row) throws(StorageError) in
+        ) { row in
             (
-                row.text(0),
-                ServingAnswer(
-                    asked: known, present: ServingMark(revision: row.integer(1), mark: row.text(2)),
-                    continuesAsked: row.integer(3) != 0)
+                row.text(.folder),
+                ServingAnswer(asked: known, present: ServingMark(row), continuesAsked: row.bool(.is_known))
             )
         }
         guard let (found, answer) = answer else { throw Self.lost }
@@ -54,15 +54,12 @@ extension ServingMark {
 
     /// Whether the database's own history has the mark.
     static func contains(_ mark: String, _ connection: PostgresConnection) throws(StorageError) -> Bool {
-        try connection.row("SELECT EXISTS (SELECT FROM serving_mark AS known WHERE known.mark = ?)", [.text(mark)]) {
-            (row) throws(StorageError) in row.integer(0) != 0
-        } ?? false
+        try connection.integer("SELECT EXISTS (SELECT FROM serving_mark AS known WHERE known.mark = ?)", [.text(mark)])
+            == 1
     }
 
     static func read(_ connection: PostgresConnection) throws(StorageError) -> ServingMark {
-        let present = try connection.row("SELECT revision, mark FROM serving") { (row) throws(StorageError) in
-            ServingMark(revision: row.integer(0), mark: row.text(1))
-        }
+        let present = try connection.row("SELECT revision, mark FROM serving", [], ServingMark.init)
         guard let present else { throw Self.lost }
         return present
     }
@@ -78,13 +75,10 @@ extension ServingMark {
             """
             UPDATE serving SET revision = serving.revision + 1
             FROM (SELECT revision, mark FROM serving FOR UPDATE) AS old
-            RETURNING old.revision, old.mark, serving.revision, serving.mark
+            RETURNING old.revision AS old_revision, old.mark AS old_mark, serving.revision, serving.mark
             """
-        ) { (row) throws(StorageError) in
-            (
-                ServingMark(revision: row.integer(0), mark: row.text(1)),
-                ServingMark(revision: row.integer(2), mark: row.text(3))
-            )
+        ) { row in
+            (ServingMark(revision: row.integer(.old_revision), mark: row.text(.old_mark)), ServingMark(row))
         }
         guard let change else { throw Self.lost }
         return change

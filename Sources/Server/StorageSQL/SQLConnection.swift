@@ -1,3 +1,4 @@
+import Foundation
 package import HearthStorage
 
 /// A connection to a database that is inside a transaction. Each engine implements it.
@@ -13,12 +14,12 @@ package protocol SQLConnection: AnyObject {
 
     /// Every row, decoded.
     func rows<Value>(
-        _ sql: String, _ parameters: [SQLValue], _ decode: (any SQLRow) throws(StorageError) -> Value
+        _ sql: String, _ parameters: [SQLValue], _ decode: (SQLRow) throws(StorageError) -> Value
     ) throws(StorageError) -> [Value]
 
     /// Gives `body` row by row, without keeping them. Once it has thrown, the connection may not be used any more.
     func forEachRow(
-        _ sql: String, _ parameters: [SQLValue], _ body: (any SQLRow) throws(StorageError) -> Void
+        _ sql: String, _ parameters: [SQLValue], _ body: (SQLRow) throws(StorageError) -> Void
     ) throws(StorageError)
 }
 
@@ -27,35 +28,35 @@ extension SQLConnection {
     package func run(_ sql: String) throws(StorageError) -> Int { try run(sql, []) }
 
     package func rows<Value>(
-        _ sql: String, _ decode: (any SQLRow) throws(StorageError) -> Value
+        _ sql: String, _ decode: (SQLRow) throws(StorageError) -> Value
     ) throws(StorageError) -> [Value] {
         try rows(sql, [], decode)
     }
 
     package func row<Value>(
-        _ sql: String, _ parameters: [SQLValue] = [], _ decode: (any SQLRow) throws(StorageError) -> Value
+        _ sql: String, _ parameters: [SQLValue] = [], _ decode: (SQLRow) throws(StorageError) -> Value
     ) throws(StorageError) -> Value? {
         try rows(sql, parameters, decode).first
     }
 
     /// The only value of the first row; nil if there is none, or for NULL.
     package func integer(_ sql: String, _ parameters: [SQLValue] = []) throws(StorageError) -> Int64? {
-        try row(sql, parameters) { row in row.optionalInteger(0) } ?? nil
+        try row(sql, parameters) { row in row.onlyInteger } ?? nil
     }
 
     /// The only value of the first row; nil if there is none, or for NULL.
     package func text(_ sql: String, _ parameters: [SQLValue] = []) throws(StorageError) -> String? {
-        try row(sql, parameters) { row in row.optionalText(0) } ?? nil
+        try row(sql, parameters) { row in row.onlyText } ?? nil
     }
 
     /// The only value of each row.
     package func integers(_ sql: String, _ parameters: [SQLValue] = []) throws(StorageError) -> [Int64] {
-        try rows(sql, parameters) { row in row.integer(0) }
+        try rows(sql, parameters) { row in row.onlyInteger ?? 0 }
     }
 
     /// The only value of each row.
     package func texts(_ sql: String, _ parameters: [SQLValue] = []) throws(StorageError) -> [String] {
-        try rows(sql, parameters) { row in row.text(0) }
+        try rows(sql, parameters) { row in row.onlyText ?? "" }
     }
 }
 
@@ -84,20 +85,17 @@ package enum SQLValue: Sendable {
     package static func optional(_ number: Int64?) -> SQLValue { number.map(SQLValue.integer) ?? .null }
     package static func optional(_ number: Int?) -> SQLValue { number.map { .int($0) } ?? .null }
     package static func int(_ number: Int) -> SQLValue { .integer(Int64(number)) }
-}
+    package static func bool(_ isTrue: Bool) -> SQLValue { .integer(isTrue ? 1 : 0) }
 
-/// A row of an answer, valid until the next one. Columns count from 0.
-///
-/// A missing value (NULL) reads as 0 or as the empty text, except by the functions that return an optional. A truth value
-/// reads as 0 or 1.
-package protocol SQLRow {
-    func integer(_ column: Int32) -> Int64
-    func real(_ column: Int32) -> Double
-    func optionalInteger(_ column: Int32) -> Int64?
-    func bytes(_ column: Int32) -> [UInt8]
-    func optionalText(_ column: Int32) -> String?
-}
+    static func size(_ bytes: UInt64) throws(StorageError) -> SQLValue { .integer(try StoredSize.integer(bytes)) }
 
-extension SQLRow {
-    package func text(_ column: Int32) -> String { optionalText(column) ?? "" }
+    static func json(_ value: some Encodable) throws(StorageError) -> SQLValue {
+        do {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .sortedKeys
+            return .text(String(decoding: try encoder.encode(value), as: UTF8.self))
+        } catch {
+            throw StorageError(.io, "Cannot write a value as JSON: \(error)", cause: error)
+        }
+    }
 }

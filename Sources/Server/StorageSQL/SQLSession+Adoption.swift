@@ -40,12 +40,7 @@ extension SQLSession {
             """
             SELECT installation, version, system, app_version, day FROM adoption
             WHERE model = ? AND installation > ? ORDER BY installation LIMIT ?
-            """, [.integer(model), .integer(after), .integer(Int64(limit))]
-        ) { (row) throws(StorageError) in
-            AdoptionRow(
-                installation: row.integer(0), version: Int(row.integer(1)), system: row.text(2),
-                appVersion: row.text(3), day: row.integer(4))
-        }
+            """, [.integer(model), .integer(after), .int(limit)], AdoptionRow.init)
     }
 
     func deleteAdoption(of installation: Int64, project: String) throws {
@@ -54,10 +49,9 @@ extension SQLSession {
             SELECT model, version FROM adoption
             WHERE model IN (SELECT id FROM model WHERE project = ?) AND installation = ?
             """, [.text(project), .integer(installation)]
-        ) { (row) throws(StorageError) in (row.integer(0), row.integer(1)) }
+        ) { row in (row.integer(.model), row.integer(.version)) }
         for (model, version) in versions {
-            try connection.run(
-                "DELETE FROM adoption WHERE model = ? AND installation = ?", [.integer(model), .integer(installation)])
+            try connection.run(AdoptionRow.table.deletion, [.integer(model), .integer(installation)])
             try connection.run(
                 "UPDATE adoption_sample SET row_count = row_count - 1 WHERE model = ? AND version = ?",
                 [.integer(model), .integer(version)])
@@ -74,17 +68,15 @@ extension SQLSession {
             "DELETE FROM adoption WHERE model = ? AND (day <= ? OR day > ?)",
             [.integer(model), .integer(today - AdoptionSample.days), .integer(today + 1)])
         let counts = try connection.rows(
-            "SELECT version, count(*) FROM adoption WHERE model = ? GROUP BY version", [.integer(model)]
-        ) { (row) throws(StorageError) in (Int(row.integer(0)), Int(row.integer(1))) }
+            "SELECT version, count(*) AS count FROM adoption WHERE model = ? GROUP BY version", [.integer(model)]
+        ) { row in (row.int(.version), row.int(.count)) }
         let left = Dictionary(uniqueKeysWithValues: counts)
         for (version, var sample) in try adoptionSamples(model: model) {
             sample.rows = left[version] ?? 0
             sample.cleanedDay = today
             let isForgotten = sample.changedDay + AdoptionSample.days <= today
             if sample.rows == 0, sample.shift == 0, isForgotten {
-                try connection.run(
-                    "DELETE FROM adoption_sample WHERE model = ? AND version = ?",
-                    [.integer(model), .integer(Int64(version))])
+                try connection.run(SampleState.table.deletion, [.integer(model), .int(version)])
                 continue
             }
             let lowered = AdoptionSample.lowered(shift: sample.shift, rows: sample.rows, rowLimit: rowLimit)
@@ -110,32 +102,43 @@ private struct SampleState: Equatable {
     var cleanedDay: Int64 = 0
 }
 
+extension SampleState {
+    static let table = SQLTable(
+        "adoption_sample", [.model, .version, .shift, .earlier_shift, .changed_day, .row_count, .cleaned_day],
+        key: [.model, .version])
+
+    init(_ row: SQLRow) {
+        self.init(
+            shift: row.int(.shift), earlierShift: row.int(.earlier_shift), changedDay: row.integer(.changed_day),
+            rows: row.int(.row_count), cleanedDay: row.integer(.cleaned_day))
+    }
+}
+
+extension AdoptionRow {
+    fileprivate static let table = SQLTable(
+        "adoption", [.model, .installation, .version, .system, .app_version, .day], key: [.model, .installation])
+
+    fileprivate init(_ row: SQLRow) {
+        self.init(
+            installation: row.integer(.installation), version: row.int(.version), system: row.text(.system),
+            appVersion: row.text(.app_version), day: row.integer(.day))
+    }
+}
+
 extension SQLSession {
     fileprivate func adoptionSamples(model: Int64) throws(StorageError) -> [Int: SampleState] {
         let found = try connection.rows(
-            """
-            SELECT version, shift, earlier_shift, changed_day, row_count, cleaned_day FROM adoption_sample
-            WHERE model = ?
-            """, [.integer(model)]
-        ) { (row) throws(StorageError) in
-            (
-                Int(row.integer(0)),
-                SampleState(
-                    shift: Int(row.integer(1)), earlierShift: Int(row.integer(2)), changedDay: row.integer(3),
-                    rows: Int(row.integer(4)), cleanedDay: row.integer(5))
-            )
-        }
+            "SELECT \(SampleState.table.list) FROM adoption_sample WHERE model = ?", [.integer(model)]
+        ) { row in (row.int(.version), SampleState(row)) }
         return Dictionary(uniqueKeysWithValues: found)
     }
 
     fileprivate func put(_ sample: SampleState, model: Int64, version: Int) throws(StorageError) {
-        try replace(
-            in: "adoption_sample", key: "model, version",
-            "model, version, shift, earlier_shift, changed_day, row_count, cleaned_day",
+        try connection.run(
+            SampleState.table.replacement,
             [
-                .integer(model), .integer(Int64(version)), .integer(Int64(sample.shift)),
-                .integer(Int64(sample.earlierShift)), .integer(sample.changedDay), .integer(Int64(sample.rows)),
-                .integer(sample.cleanedDay),
+                .integer(model), .int(version), .int(sample.shift), .int(sample.earlierShift),
+                .integer(sample.changedDay), .int(sample.rows), .integer(sample.cleanedDay),
             ])
     }
 }
@@ -166,11 +169,10 @@ private struct NamedVersions {
         let digits = String(named, radix: 16)
         let prefix = String(repeating: "0", count: 16 - digits.count) + digits
         // All hex digits sort before "g".
-        let found = try session.connection.row(
+        let found = try session.connection.integer(
             "SELECT max(number) FROM version WHERE model = ? AND sha256 >= ? AND sha256 < ?",
-            [.integer(model), .text(prefix), .text(prefix + "g")]
-        ) { (row) throws(StorageError) in row.optionalInteger(0) }
-        let version = found.flatMap { $0 }.map { Int($0) } ?? AdoptionSample.other
+            [.integer(model), .text(prefix), .text(prefix + "g")])
+        let version = found.map { Int($0) } ?? AdoptionSample.other
         known[name] = version
         return version
     }
@@ -206,13 +208,7 @@ private struct Samples {
     mutating func put(_ row: AdoptionRow, model: Int64, today: Int64) throws -> Bool {
         guard row.day > today - AdoptionSample.days, row.day <= today + 1 else { return false }
         let known = try session.connection.row(
-            "SELECT version, system, app_version, day FROM adoption WHERE model = ? AND installation = ?",
-            [.integer(model), .integer(row.installation)]
-        ) { (found) throws(StorageError) in
-            AdoptionRow(
-                installation: row.installation, version: Int(found.integer(0)), system: found.text(1),
-                appVersion: found.text(2), day: found.integer(3))
-        }
+            AdoptionRow.table.lookUp, [.integer(model), .integer(row.installation)], AdoptionRow.init)
         if let known {
             // A day far ahead comes from a clock that was wrong.
             if known == row || (known.day > row.day && known.day <= today + 1) { return false }
@@ -220,16 +216,14 @@ private struct Samples {
         let sample = try change(row.version, of: model) { _ in }
         guard row.installation <= AdoptionSample.highest(shift: sample.shift) else {
             guard let known else { return false }
-            try session.connection.run(
-                "DELETE FROM adoption WHERE model = ? AND installation = ?",
-                [.integer(model), .integer(row.installation)])
+            try session.connection.run(AdoptionRow.table.deletion, [.integer(model), .integer(row.installation)])
             _ = try change(known.version, of: model) { $0.rows -= 1 }
             return true
         }
-        try session.replace(
-            in: "adoption", key: "model, installation", "model, installation, version, system, app_version, day",
+        try session.connection.run(
+            AdoptionRow.table.replacement,
             [
-                .integer(model), .integer(row.installation), .integer(Int64(row.version)), .text(row.system),
+                .integer(model), .integer(row.installation), .int(row.version), .text(row.system),
                 .text(row.appVersion), .integer(row.day),
             ])
         guard known?.version != row.version else { return true }
@@ -248,7 +242,7 @@ private struct Samples {
         guard state.shift < shift else { return state }
         let removed = try session.connection.run(
             "DELETE FROM adoption WHERE model = ? AND version = ? AND installation > ?",
-            [.integer(model), .integer(Int64(version)), .integer(AdoptionSample.highest(shift: shift))])
+            [.integer(model), .int(version), .integer(AdoptionSample.highest(shift: shift))])
         return try change(version, of: model) { state in
             state.shift = shift
             state.rows -= removed

@@ -12,8 +12,7 @@ extension SQLSession {
 
     func adoptionVersions(model: Int64, today: Int64) throws -> [Int: AdoptionCounts] {
         let groups = try connection.rows(
-            Self.sums(of: "NULL"), Self.parameters(model, today)
-        ) { (row) throws(StorageError) in SampleGroup(row) }
+            Self.sums(of: "NULL"), Self.parameters(model, today), SampleGroup.init)
         return Dictionary(groups.map { ($0.version, $0.counts) }, uniquingKeysWith: Self.sum)
     }
 
@@ -26,8 +25,7 @@ extension SQLSession {
                 GROUP BY \(column) ORDER BY count(*) DESC, \(column) LIMIT ?5) THEN \(column) END
             """
         let groups = try connection.rows(
-            Self.sums(of: name), Self.parameters(model, today) + [.integer(Int64(most))]
-        ) { (row) throws(StorageError) in SampleGroup(row) }
+            Self.sums(of: name), Self.parameters(model, today) + [.int(most)], SampleGroup.init)
         return Dictionary(groups.map { ($0.name, $0.counts) }, uniquingKeysWith: Self.sum)
     }
 
@@ -45,12 +43,16 @@ extension SQLSession {
     /// that sample's shift.
     private static func sums(of name: String) -> String {
         let windows = AdoptionSample.windows.indices.map { index in
+            let names = SampleGroup.columns[index]
             let start = "?\(index + 2)"
             let shift =
                 "(CASE WHEN changed_day < \(start) OR shift >= earlier_shift THEN shift ELSE earlier_shift END)"
             let isCounted = "day >= \(start) AND installation <= (\(Int64.max) >> \(shift))"
             // The shift is the same in all rows of a version.
-            return "sum(CASE WHEN \(isCounted) THEN 1 ELSE 0 END), max(\(shift))"
+            return """
+                sum(CASE WHEN \(isCounted) THEN 1 ELSE 0 END) AS \(names.rows.stringValue), \
+                max(\(shift)) AS \(names.shift.stringValue)
+                """
         }
         return """
             SELECT version, \(name) AS name, \(windows.joined(separator: ", "))
@@ -61,12 +63,13 @@ extension SQLSession {
     func adoptionModels(limit: Int) throws -> [AdoptionModel] {
         try connection.rows(
             """
-            SELECT id, project, display_name, sum(row_count) FROM adoption_sample JOIN model ON model.id = model
-            GROUP BY id ORDER BY 4 DESC, id LIMIT ?
-            """, [.integer(Int64(limit))]
-        ) { (row) throws(StorageError) in
+            SELECT id, project, display_name, sum(row_count) AS count
+            FROM adoption_sample JOIN model ON model.id = model GROUP BY id ORDER BY count DESC, id LIMIT ?
+            """, [.int(limit)]
+        ) { row in
             AdoptionModel(
-                id: row.integer(0), projectID: row.text(1), displayName: row.text(2), rows: Int(row.integer(3)))
+                id: row.integer(.id), projectID: row.text(.project), displayName: row.text(.display_name),
+                rows: row.int(.count))
         }
     }
 }
@@ -77,12 +80,16 @@ private struct SampleGroup {
     var name: String?
     var counts = AdoptionCounts()
 
-    init(_ row: any SQLRow) {
-        version = Int(row.integer(0))
-        name = row.optionalText(1)
-        for index in counts.windows.indices {
-            counts.windows[index].add(
-                rows: Int(row.integer(Int32(2 + 2 * index))), shift: Int(row.integer(Int32(3 + 2 * index))))
+    /// The columns for each of `AdoptionSample.windows`.
+    static let columns: [(rows: SQLColumn, shift: SQLColumn)] = [
+        (.rows_in_first, .shift_in_first), (.rows_in_second, .shift_in_second), (.rows_in_third, .shift_in_third),
+    ]
+
+    init(_ row: SQLRow) {
+        version = row.int(.version)
+        name = row.optionalText(.name)
+        for (index, names) in Self.columns.enumerated() {
+            counts.windows[index].add(rows: row.int(names.rows), shift: row.int(names.shift))
         }
     }
 }

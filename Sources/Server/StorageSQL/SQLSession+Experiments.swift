@@ -3,57 +3,37 @@ import HearthStorage
 
 extension SQLSession {
     func experiment(_ name: String, project: String) throws -> ExperimentRecord? {
-        try connection.row(
-            "SELECT \(Columns.experiment) FROM experiment WHERE project = ? AND name = ?",
-            [.text(project), .text(name)], Columns.experiment)
+        try record(key: [.text(project), .text(name)])
     }
 
     func experiments(project: String) throws -> [ExperimentRecord] {
-        try connection.rows(
-            "SELECT \(Columns.experiment) FROM experiment WHERE project = ? ORDER BY created_us DESC, name",
-            [.text(project)], Columns.experiment)
+        try records("WHERE project = ? ORDER BY created_us DESC, name", [.text(project)])
     }
 
     func runningExperiments() throws -> [ExperimentRecord] {
-        try connection.rows(
-            "SELECT \(Columns.experiment) FROM experiment WHERE is_running = 1 ORDER BY project, name", [],
-            Columns.experiment)
+        try records("WHERE is_running = 1 ORDER BY project, name")
     }
 
-    func insert(_ experiment: ExperimentRecord) throws {
-        try insert(into: "experiment", Columns.experiment, Columns.values(of: experiment))
-        changesServing = true
-    }
+    func insert(_ experiment: ExperimentRecord) throws { try insertRow(experiment, isServed: true) }
 
-    func update(_ experiment: ExperimentRecord) throws {
-        try update(
-            "experiment", Columns.experiment, Columns.values(of: experiment), where: "project = ? AND name = ?",
-            [.text(experiment.projectID), .text(experiment.name)])
-        changesServing = true
-    }
+    func update(_ experiment: ExperimentRecord) throws { try updateRow(experiment, isServed: true) }
 
     func delete(_ experiment: ExperimentRecord) throws {
-        try delete(
-            from: "experiment", where: "project = ? AND name = ?",
-            [.text(experiment.projectID), .text(experiment.name)])
-        changesServing = true
+        try deleteRow(
+            of: ExperimentRecord.table, key: [.text(experiment.projectID), .text(experiment.name)], isServed: true)
     }
 
     func unitVariant(_ installation: String, experiment: String, project: String) throws -> Int? {
-        try connection.row(
+        try connection.integer(
             "SELECT variant FROM experiment_unit WHERE project = ? AND experiment = ? AND installation = ?",
             [.text(project), .text(experiment), .text(installation)]
-        ) { (row) throws(StorageError) in Int(row.integer(0)) }
+        ).map { Int($0) }
     }
 
     func units(experiment: String, project: String, skipping: Int, limit: Int) throws -> [ExperimentUnit] {
-        let units = try connection.rows(
-            """
-            SELECT \(Columns.unit) FROM experiment_unit
-            WHERE project = ? AND experiment = ? AND \(Self.isNotPinned) ORDER BY installation LIMIT ? OFFSET ?
-            """,
-            [.text(project), .text(experiment), .text(project), .integer(Int64(limit)), .integer(Int64(skipping))],
-            Columns.unit)
+        let units: [ExperimentUnit] = try records(
+            "WHERE project = ? AND experiment = ? AND \(Self.isNotPinned) ORDER BY installation LIMIT ? OFFSET ?",
+            [.text(project), .text(experiment), .text(project), .int(limit), .int(skipping)])
         guard let first = units.first, let last = units.last else { return [] }
         let totals = try connection.rows(
             """
@@ -61,8 +41,8 @@ extension SQLSession {
             WHERE project = ? AND experiment = ? AND installation >= ? AND installation <= ?
             """,
             [.text(project), .text(experiment), .text(first.installation), .text(last.installation)]
-        ) { (row) throws(StorageError) in
-            (row.text(0), Int(row.integer(1)), MetricTotal(count: Int(row.integer(2)), sum: row.real(3)))
+        ) { row in
+            (row.text(.installation), row.int(.metric), MetricTotal(count: row.int(.count), sum: row.real(.sum)))
         }
         let byInstallation = Dictionary(grouping: totals, by: \.0)
         return units.map { unit in
@@ -79,11 +59,11 @@ extension SQLSession {
     func unitCounts(experiment: String, project: String) throws -> [Int: Int] {
         let counts = try connection.rows(
             """
-            SELECT variant, count(*) FROM experiment_unit
+            SELECT variant, count(*) AS count FROM experiment_unit
             WHERE project = ? AND experiment = ? AND \(Self.isNotPinned) GROUP BY variant
             """,
             [.text(project), .text(experiment), .text(project)]
-        ) { (row) throws(StorageError) in (Int(row.integer(0)), Int(row.integer(1))) }
+        ) { row in (row.int(.variant), row.int(.count)) }
         return Dictionary(uniqueKeysWithValues: counts)
     }
 
@@ -91,8 +71,8 @@ extension SQLSession {
         // PostgreSQL refuses to compute a square that is too small for a number. Sums as small count as 0.
         try connection.rows(
             """
-            SELECT variant, metric, count(*), count(nullif(sum, 0)), sum(sum), sum(sum * sum), sum(sum / count),
-                sum(sum / count * sum / count)
+            SELECT variant, metric, count(*) AS installations, count(nullif(sum, 0)) AS nonzero, sum(sum) AS sum,
+                sum(sum * sum) AS squares, sum(sum / count) AS means, sum(sum / count * sum / count) AS mean_squares
             FROM (
                 SELECT variant, metric, count, CASE WHEN abs(sum) < 1e-100 THEN 0.0 ELSE sum END AS sum
                 FROM experiment_total JOIN experiment_unit USING (project, experiment, installation)
@@ -100,55 +80,49 @@ extension SQLSession {
             GROUP BY variant, metric ORDER BY variant, metric
             """,
             [.text(project), .text(experiment), .text(project)]
-        ) { (row) throws(StorageError) in
+        ) { row in
             VariantTotal(
-                variant: Int(row.integer(0)), metric: Int(row.integer(1)), installations: Int(row.integer(2)),
-                nonzero: Int(row.integer(3)), sum: row.real(4), sumOfSquares: row.real(5), meanSum: row.real(6),
-                meanSumOfSquares: row.real(7))
+                variant: row.int(.variant), metric: row.int(.metric), installations: row.int(.installations),
+                nonzero: row.int(.nonzero), sum: row.real(.sum), sumOfSquares: row.real(.squares),
+                meanSum: row.real(.means), meanSumOfSquares: row.real(.mean_squares))
         }
     }
 
-    func insert(_ unit: ExperimentUnit) throws {
-        try insert(into: "experiment_unit", Columns.unit, Columns.values(of: unit))
-    }
+    func insert(_ unit: ExperimentUnit) throws { try insertRow(unit) }
 
     func add(_ total: MetricTotal, metric: Int, to unit: ExperimentUnit) throws {
         try connection.run(
             """
-            INSERT INTO experiment_total VALUES (?, ?, ?, ?, ?, ?)
+            INSERT INTO experiment_total (project, experiment, installation, metric, count, sum)
+            VALUES (?, ?, ?, ?, ?, ?)
             ON CONFLICT (project, experiment, installation, metric) DO UPDATE
             SET count = experiment_total.count + excluded.count, sum = experiment_total.sum + excluded.sum
             """,
             [
-                .text(unit.projectID), .text(unit.experiment), .text(unit.installation), .integer(Int64(metric)),
-                .integer(Int64(total.count)), .real(total.sum),
+                .text(unit.projectID), .text(unit.experiment), .text(unit.installation), .int(metric),
+                .int(total.count), .real(total.sum),
             ])
     }
 }
 
 extension SQLSession {
     func journal(_ name: String, installation: String, project: String) throws -> EventJournal? {
-        try connection.row(
-            "SELECT \(Columns.journal) FROM event_journal WHERE project = ? AND installation = ? AND name = ?",
-            [.text(project), .text(installation), .text(name)], Columns.journal)
+        try record(key: [.text(project), .text(installation), .text(name)])
     }
 
     func put(_ journal: EventJournal, keeping: Int) throws {
-        try replace(
-            in: "event_journal", key: "project, installation, name", Columns.journal, Columns.values(of: journal))
+        try putRow(journal)
         try connection.run(
             """
             DELETE FROM event_journal WHERE project = ?1 AND installation = ?2 AND name IN (
                 SELECT name FROM event_journal WHERE project = ?1 AND installation = ?2
                 ORDER BY touched_us DESC, name LIMIT \(Int64.max) OFFSET ?3)
             """,
-            [.text(journal.projectID), .text(journal.installation), .integer(Int64(keeping))])
+            [.text(journal.projectID), .text(journal.installation), .int(keeping)])
     }
 
     func eventDays(project: String, limit: Int) throws -> [EventDay] {
-        try connection.rows(
-            "SELECT \(Columns.eventDay) FROM event_day WHERE project = ? ORDER BY day DESC, event, model LIMIT ?",
-            [.text(project), .integer(Int64(limit))], Columns.eventDay)
+        try records("WHERE project = ? ORDER BY day DESC, event, model LIMIT ?", [.text(project), .int(limit)])
     }
 
     func eventDayCount(project: String, day: Int64) throws -> Int {
@@ -160,11 +134,10 @@ extension SQLSession {
     func add(_ events: EventDay) throws {
         try connection.run(
             """
-            INSERT INTO event_day (\(Columns.eventDay)) VALUES (?, ?, ?, ?, ?, ?)
-            ON CONFLICT (project, day, event, model) DO UPDATE
+            \(EventDay.table.insertion) ON CONFLICT (project, day, event, model) DO UPDATE
             SET count = event_day.count + excluded.count, sum = event_day.sum + excluded.sum
             """,
-            Columns.values(of: events))
+            events.values())
     }
 
     func deleteEvents(beforeDay day: Int64, untouchedSinceMicroseconds microseconds: Int64) throws -> Int {
@@ -173,66 +146,66 @@ extension SQLSession {
     }
 }
 
-extension Columns {
-    static let experiment = "project, name, body, is_running, ended_us, created_us, created_by"
+extension ExperimentRecord: SQLRecord {
+    static let table = SQLTable(
+        "experiment", [.project, .name, .body, .is_running, .ended_us, .created_us, .created_by],
+        key: [.project, .name])
 
-    static func experiment(_ row: any SQLRow) throws(StorageError) -> ExperimentRecord {
-        ExperimentRecord(
-            projectID: row.text(0), name: row.text(1), body: row.text(2), isRunning: row.integer(3) != 0,
-            endedMicroseconds: row.optionalInteger(4), createdMicroseconds: row.integer(5), createdBy: row.text(6))
+    init(_ row: SQLRow) {
+        self.init(
+            projectID: row.text(.project), name: row.text(.name), body: row.text(.body),
+            isRunning: row.bool(.is_running), endedMicroseconds: row.optionalInteger(.ended_us),
+            createdMicroseconds: row.integer(.created_us), createdBy: row.text(.created_by))
     }
 
-    static func values(of experiment: ExperimentRecord) -> [SQLValue] {
+    func values() -> [SQLValue] {
         [
-            .text(experiment.projectID), .text(experiment.name), .text(experiment.body),
-            .integer(experiment.isRunning ? 1 : 0), .optional(experiment.endedMicroseconds),
-            .integer(experiment.createdMicroseconds), .text(experiment.createdBy),
+            .text(projectID), .text(name), .text(body), .bool(isRunning), .optional(endedMicroseconds),
+            .integer(createdMicroseconds), .text(createdBy),
         ]
     }
+}
 
-    static let unit = "project, experiment, installation, variant, exposed_us"
+/// Without totals.
+extension ExperimentUnit: SQLRecord {
+    static let table = SQLTable("experiment_unit", [.project, .experiment, .installation, .variant, .exposed_us])
 
-    /// Without totals.
-    static func unit(_ row: any SQLRow) throws(StorageError) -> ExperimentUnit {
-        ExperimentUnit(
-            projectID: row.text(0), experiment: row.text(1), installation: row.text(2), variant: Int(row.integer(3)),
-            exposedMicroseconds: row.integer(4))
+    init(_ row: SQLRow) {
+        self.init(
+            projectID: row.text(.project), experiment: row.text(.experiment), installation: row.text(.installation),
+            variant: row.int(.variant), exposedMicroseconds: row.integer(.exposed_us))
     }
 
-    static func values(of unit: ExperimentUnit) -> [SQLValue] {
-        [
-            .text(unit.projectID), .text(unit.experiment), .text(unit.installation), .integer(Int64(unit.variant)),
-            .integer(unit.exposedMicroseconds),
-        ]
+    func values() -> [SQLValue] {
+        [.text(projectID), .text(experiment), .text(installation), .int(variant), .integer(exposedMicroseconds)]
+    }
+}
+
+extension EventJournal: SQLRecord {
+    static let table = SQLTable(
+        "event_journal", [.project, .installation, .name, .last, .touched_us], key: [.project, .installation, .name])
+
+    init(_ row: SQLRow) {
+        self.init(
+            projectID: row.text(.project), installation: row.text(.installation), name: row.text(.name),
+            last: row.integer(.last), touchedMicroseconds: row.integer(.touched_us))
     }
 
-    static let journal = "project, installation, name, last, touched_us"
+    func values() -> [SQLValue] {
+        [.text(projectID), .text(installation), .text(name), .integer(last), .integer(touchedMicroseconds)]
+    }
+}
 
-    static func journal(_ row: any SQLRow) throws(StorageError) -> EventJournal {
-        EventJournal(
-            projectID: row.text(0), installation: row.text(1), name: row.text(2), last: row.integer(3),
-            touchedMicroseconds: row.integer(4))
+extension EventDay: SQLRecord {
+    static let table = SQLTable("event_day", [.project, .day, .event, .model, .count, .sum])
+
+    init(_ row: SQLRow) {
+        self.init(
+            projectID: row.text(.project), day: row.integer(.day), event: row.text(.event), model: row.text(.model),
+            count: row.integer(.count), sum: row.real(.sum))
     }
 
-    static func values(of journal: EventJournal) -> [SQLValue] {
-        [
-            .text(journal.projectID), .text(journal.installation), .text(journal.name), .integer(journal.last),
-            .integer(journal.touchedMicroseconds),
-        ]
-    }
-
-    static let eventDay = "project, day, event, model, count, sum"
-
-    static func eventDay(_ row: any SQLRow) throws(StorageError) -> EventDay {
-        EventDay(
-            projectID: row.text(0), day: row.integer(1), event: row.text(2), model: row.text(3), count: row.integer(4),
-            sum: row.real(5))
-    }
-
-    static func values(of day: EventDay) -> [SQLValue] {
-        [
-            .text(day.projectID), .integer(day.day), .text(day.event), .text(day.model), .integer(day.count),
-            .real(day.sum),
-        ]
+    func values() -> [SQLValue] {
+        [.text(projectID), .integer(day), .text(event), .text(model), .integer(count), .real(sum)]
     }
 }

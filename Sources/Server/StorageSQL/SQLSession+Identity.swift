@@ -2,18 +2,11 @@ import HearthCatalog
 import HearthStorage
 
 extension SQLSession {
-    func projects() throws -> [Project] {
-        try connection.rows("SELECT \(Columns.project) FROM project ORDER BY id", [], Columns.project)
-    }
+    func projects() throws -> [Project] { try records("ORDER BY id") }
 
-    func project(id: String) throws -> Project? {
-        try connection.row("SELECT \(Columns.project) FROM project WHERE id = ?", [.text(id)], Columns.project)
-    }
+    func project(id: String) throws -> Project? { try record(key: [.text(id)]) }
 
-    func insert(_ project: Project) throws {
-        try insert(into: "project", Columns.project, Columns.values(of: project))
-        changesServing = true
-    }
+    func insert(_ project: Project) throws { try insertRow(project, isServed: true) }
 
     func delete(_ project: Project) throws {
         let id = [SQLValue.text(project.id)]
@@ -26,89 +19,45 @@ extension SQLSession {
             try connection.run("DELETE FROM \(table) WHERE project = ?", id)
         }
         // A model that still exists prevents the removal of the project, because it refers to it.
-        try delete(from: "project", where: "id = ?", id)
+        try deleteRow(of: Project.table, key: id)
         installationChanges[project.id] = nil
         changesServing = true
     }
 
-    func serviceAccount(email: String) throws -> ServiceAccount? {
-        try connection.row("SELECT \(Columns.account) FROM account WHERE email = ?", [.text(email)], Columns.account)
-    }
+    func serviceAccount(email: String) throws -> ServiceAccount? { try record(key: [.text(email)]) }
 
-    func serviceAccounts() throws -> [ServiceAccount] {
-        try connection.rows("SELECT \(Columns.account) FROM account ORDER BY email", [], Columns.account)
-    }
+    func serviceAccounts() throws -> [ServiceAccount] { try records("ORDER BY email") }
 
-    func insert(_ account: ServiceAccount) throws {
-        try insert(into: "account", Columns.account, Columns.values(of: account))
-        changesServing = true
-    }
+    func insert(_ account: ServiceAccount) throws { try insertRow(account, isServed: true) }
 
-    func update(_ account: ServiceAccount) throws {
-        try update(
-            "account", Columns.account, Columns.values(of: account), where: "email = ?", [.text(account.email)])
-        changesServing = true
-    }
+    func update(_ account: ServiceAccount) throws { try updateRow(account, isServed: true) }
 
-    func accountKeys() throws -> [AccountKey] {
-        try connection.rows(
-            "SELECT \(Columns.accountKey) FROM account_key ORDER BY created_us, id", [], Columns.accountKey)
-    }
+    func accountKeys() throws -> [AccountKey] { try records("ORDER BY created_us, id") }
 
-    func insert(_ key: AccountKey) throws {
-        try insert(into: "account_key", Columns.accountKey, Columns.values(of: key))
-        changesServing = true
-    }
+    func insert(_ key: AccountKey) throws { try insertRow(key, isServed: true) }
 
-    func update(_ key: AccountKey) throws {
-        try update("account_key", Columns.accountKey, Columns.values(of: key), where: "id = ?", [.text(key.id)])
-        changesServing = true
-    }
+    func update(_ key: AccountKey) throws { try updateRow(key, isServed: true) }
 
     func apiKey(id: String, project: String) throws -> APIKey? {
-        try connection.row(
-            "SELECT \(Columns.apiKey) FROM api_key WHERE id = ? AND project = ?", [.text(id), .text(project)],
-            Columns.apiKey)
+        try record("WHERE id = ? AND project = ?", [.text(id), .text(project)])
     }
 
-    func apiKeys() throws -> [APIKey] {
-        try connection.rows("SELECT \(Columns.apiKey) FROM api_key ORDER BY created_us, id", [], Columns.apiKey)
-    }
+    func apiKeys() throws -> [APIKey] { try records("ORDER BY created_us, id") }
 
-    func insert(_ key: APIKey) throws {
-        try insert(into: "api_key", Columns.apiKey, try Columns.values(of: key))
-        changesServing = true
-    }
+    func insert(_ key: APIKey) throws { try insertRow(key, isServed: true) }
 
-    func update(_ key: APIKey) throws {
-        try update("api_key", Columns.apiKey, try Columns.values(of: key), where: "id = ?", [.text(key.id)])
-        changesServing = true
-    }
+    func update(_ key: APIKey) throws { try updateRow(key, isServed: true) }
 
-    func adminToken(id: String) throws -> AdminToken? {
-        try connection.row(
-            "SELECT \(Columns.adminToken) FROM admin_token WHERE id = ?", [.text(id)], Columns.adminToken)
-    }
+    func adminToken(id: String) throws -> AdminToken? { try record(key: [.text(id)]) }
 
-    func adminTokens() throws -> [AdminToken] {
-        try connection.rows(
-            "SELECT \(Columns.adminToken) FROM admin_token ORDER BY created_us, id", [], Columns.adminToken)
-    }
+    func adminTokens() throws -> [AdminToken] { try records("ORDER BY created_us, id") }
 
-    func insert(_ token: AdminToken) throws {
-        try insert(into: "admin_token", Columns.adminToken, Columns.values(of: token))
-        changesServing = true
-    }
+    func insert(_ token: AdminToken) throws { try insertRow(token, isServed: true) }
 
-    func update(_ token: AdminToken) throws {
-        try update("admin_token", Columns.adminToken, Columns.values(of: token), where: "id = ?", [.text(token.id)])
-        changesServing = true
-    }
+    func update(_ token: AdminToken) throws { try updateRow(token, isServed: true) }
 
     func installation(fid: String, project: String) throws -> Installation? {
-        try connection.row(
-            "SELECT \(Columns.installation) FROM installation WHERE project = ? AND fid = ?",
-            [.text(project), .text(fid)], Columns.installation)
+        try record(key: [.text(project), .text(fid)])
     }
 
     func installationCount(project: String) throws -> Int {
@@ -116,34 +65,21 @@ extension SQLSession {
     }
 
     func insert(_ installation: Installation) throws {
-        try insert(into: "installation", Columns.installation, Columns.values(of: installation))
+        try insertRow(installation)
         installationChanges[installation.projectID, default: 0] += 1
     }
 
     func delete(_ installation: Installation) throws {
-        try delete(
-            from: "installation", where: "project = ? AND fid = ?",
-            [.text(installation.projectID), .text(installation.fid)])
+        try deleteRow(of: Installation.table, key: [.text(installation.projectID), .text(installation.fid)])
         installationChanges[installation.projectID, default: 0] -= 1
         try deletePins(of: installation)
     }
 
-    func signingKeys() throws -> [SigningKey] {
-        try connection.rows(
-            "SELECT \(Columns.signingKey) FROM signing_key ORDER BY number", [], Columns.signingKey)
-    }
+    func signingKeys() throws -> [SigningKey] { try records("ORDER BY number") }
 
-    func insert(_ key: SigningKey) throws {
-        try insert(into: "signing_key", Columns.signingKey, Columns.values(of: key))
-        changesServing = true
-    }
+    func insert(_ key: SigningKey) throws { try insertRow(key, isServed: true) }
 
-    func update(_ key: SigningKey) throws {
-        try update(
-            "signing_key", Columns.signingKey, Columns.values(of: key), where: "number = ?",
-            [.integer(Int64(key.number))])
-        changesServing = true
-    }
+    func update(_ key: SigningKey) throws { try updateRow(key, isServed: true) }
 
     func clockMark() throws -> ClockCheckpoint? {
         let passed = try clock(Self.passedClock)
@@ -160,112 +96,130 @@ extension SQLSession {
         for (name, value) in [
             (Self.passedClock, mark.passedMicroseconds), (Self.signedClock, mark.signedMicroseconds),
         ] {
-            try replace(in: "counter", key: "name", "name, value", [.text(name), .integer(value)])
+            try connection.run(Self.counter.replacement, [.text(name), .integer(value)])
         }
     }
 
+    private static let counter = SQLTable("counter", [.name, .value], key: [.name])
     private static let passedClock = "clock_passed_us"
     private static let signedClock = "clock_signed_us"
 }
 
-extension Columns {
-    static let project = "id, number, created_us"
-    static let account = "email, project, role, is_operator, created_us"
-    static let accountKey = "id, email, client_id, public_key_pem, client_secret_hash, created_us, ends_us, has_ended"
-    static let apiKey = "id, project, name, app_id, bundle_ids, secret_hash, created_us, ends_us, has_ended"
-    static let adminToken = "id, project, name, role, secret_hash, created_us, created_by, ends_us, has_ended"
-    static let signingKey = "number, secret, installation_hash_key, created_us, retired_us"
-    static let installation = "project, fid, app_id, created_us"
+extension Project: SQLRecord {
+    static let table = SQLTable("project", [.id, .number, .created_us], key: [.id])
 
-    static func project(_ row: any SQLRow) throws(StorageError) -> Project {
-        Project(id: row.text(0), number: row.integer(1), createdMicroseconds: row.integer(2))
+    init(_ row: SQLRow) {
+        self.init(
+            id: row.text(.id), number: row.integer(.number), createdMicroseconds: row.integer(.created_us))
     }
 
-    static func values(of project: Project) -> [SQLValue] {
-        [.text(project.id), .integer(project.number), .integer(project.createdMicroseconds)]
+    func values() -> [SQLValue] { [.text(id), .integer(number), .integer(createdMicroseconds)] }
+}
+
+extension ServiceAccount: SQLRecord {
+    static let table = SQLTable("account", [.email, .project, .role, .is_operator, .created_us], key: [.email])
+
+    init(_ row: SQLRow) throws(StorageError) {
+        self.init(
+            email: row.text(.email), projectID: row.text(.project), role: try row.known(.role),
+            isOperator: row.bool(.is_operator), createdMicroseconds: row.integer(.created_us))
     }
 
-    static func account(_ row: any SQLRow) throws(StorageError) -> ServiceAccount {
-        ServiceAccount(
-            email: row.text(0), projectID: row.text(1), role: try known(row.text(2), Role.self),
-            isOperator: row.integer(3) != 0, createdMicroseconds: row.integer(4))
+    func values() -> [SQLValue] {
+        [.text(email), .text(projectID), .text(role.rawValue), .bool(isOperator), .integer(createdMicroseconds)]
+    }
+}
+
+extension AccountKey: SQLRecord {
+    static let table = SQLTable(
+        "account_key",
+        [.id, .email, .client_id, .public_key_pem, .client_secret_hash, .created_us, .ends_us, .has_ended], key: [.id])
+
+    init(_ row: SQLRow) {
+        self.init(
+            id: row.text(.id), email: row.text(.email), clientID: row.text(.client_id),
+            publicKeyPEM: row.text(.public_key_pem), clientSecretHash: row.text(.client_secret_hash),
+            createdMicroseconds: row.integer(.created_us), endsMicroseconds: row.optionalInteger(.ends_us),
+            hasEnded: row.bool(.has_ended))
     }
 
-    static func values(of account: ServiceAccount) -> [SQLValue] {
+    func values() -> [SQLValue] {
         [
-            .text(account.email), .text(account.projectID), .text(account.role.rawValue),
-            .integer(account.isOperator ? 1 : 0), .integer(account.createdMicroseconds),
+            .text(id), .text(email), .text(clientID), .text(publicKeyPEM), .text(clientSecretHash),
+            .integer(createdMicroseconds), .optional(endsMicroseconds), .bool(hasEnded),
         ]
     }
+}
 
-    static func accountKey(_ row: any SQLRow) throws(StorageError) -> AccountKey {
-        AccountKey(
-            id: row.text(0), email: row.text(1), clientID: row.text(2), publicKeyPEM: row.text(3),
-            clientSecretHash: row.text(4), createdMicroseconds: row.integer(5),
-            endsMicroseconds: row.optionalInteger(6),
-            hasEnded: row.integer(7) != 0)
+extension APIKey: SQLRecord {
+    static let table = SQLTable(
+        "api_key",
+        [.id, .project, .name, .app_id, .bundle_ids, .secret_hash, .created_us, .ends_us, .has_ended], key: [.id])
+
+    init(_ row: SQLRow) throws(StorageError) {
+        self.init(
+            id: row.text(.id), projectID: row.text(.project), name: row.text(.name), appID: row.text(.app_id),
+            bundleIDs: try row.json(.bundle_ids), secretHash: row.text(.secret_hash),
+            createdMicroseconds: row.integer(.created_us), endsMicroseconds: row.optionalInteger(.ends_us),
+            hasEnded: row.bool(.has_ended))
     }
 
-    static func values(of key: AccountKey) -> [SQLValue] {
+    func values() throws(StorageError) -> [SQLValue] {
         [
-            .text(key.id), .text(key.email), .text(key.clientID), .text(key.publicKeyPEM), .text(key.clientSecretHash),
-            .integer(key.createdMicroseconds), .optional(key.endsMicroseconds), .integer(key.hasEnded ? 1 : 0),
+            .text(id), .text(projectID), .text(name), .text(appID), try .json(bundleIDs), .text(secretHash),
+            .integer(createdMicroseconds), .optional(endsMicroseconds), .bool(hasEnded),
         ]
     }
+}
 
-    static func apiKey(_ row: any SQLRow) throws(StorageError) -> APIKey {
-        APIKey(
-            id: row.text(0), projectID: row.text(1), name: row.text(2), appID: row.text(3),
-            bundleIDs: try decode([String].self, row.text(4)), secretHash: row.text(5),
-            createdMicroseconds: row.integer(6), endsMicroseconds: row.optionalInteger(7), hasEnded: row.integer(8) != 0
-        )
+extension AdminToken: SQLRecord {
+    static let table = SQLTable(
+        "admin_token",
+        [.id, .project, .name, .role, .secret_hash, .created_us, .created_by, .ends_us, .has_ended], key: [.id])
+
+    init(_ row: SQLRow) throws(StorageError) {
+        self.init(
+            id: row.text(.id), projectID: row.optionalText(.project), name: row.text(.name),
+            role: try row.known(.role), secretHash: row.text(.secret_hash),
+            createdMicroseconds: row.integer(.created_us), createdBy: row.text(.created_by),
+            endsMicroseconds: row.optionalInteger(.ends_us), hasEnded: row.bool(.has_ended))
     }
 
-    static func values(of key: APIKey) throws(StorageError) -> [SQLValue] {
+    func values() -> [SQLValue] {
         [
-            .text(key.id), .text(key.projectID), .text(key.name), .text(key.appID), try json(key.bundleIDs),
-            .text(key.secretHash), .integer(key.createdMicroseconds), .optional(key.endsMicroseconds),
-            .integer(key.hasEnded ? 1 : 0),
+            .text(id), .optional(projectID), .text(name), .text(role.rawValue), .text(secretHash),
+            .integer(createdMicroseconds), .text(createdBy), .optional(endsMicroseconds), .bool(hasEnded),
         ]
     }
+}
 
-    static func adminToken(_ row: any SQLRow) throws(StorageError) -> AdminToken {
-        AdminToken(
-            id: row.text(0), projectID: row.optionalText(1), name: row.text(2), role: try known(row.text(3), Role.self),
-            secretHash: row.text(4), createdMicroseconds: row.integer(5), createdBy: row.text(6),
-            endsMicroseconds: row.optionalInteger(7), hasEnded: row.integer(8) != 0)
+extension SigningKey: SQLRecord {
+    static let table = SQLTable(
+        "signing_key", [.number, .secret, .installation_hash_key, .created_us, .retired_us], key: [.number])
+
+    init(_ row: SQLRow) {
+        self.init(
+            number: row.int(.number), secret: row.bytes(.secret),
+            installationHashKey: row.bytes(.installation_hash_key), createdMicroseconds: row.integer(.created_us),
+            retiredMicroseconds: row.optionalInteger(.retired_us))
     }
 
-    static func values(of token: AdminToken) -> [SQLValue] {
+    func values() -> [SQLValue] {
         [
-            .text(token.id), .optional(token.projectID), .text(token.name), .text(token.role.rawValue),
-            .text(token.secretHash), .integer(token.createdMicroseconds), .text(token.createdBy),
-            .optional(token.endsMicroseconds), .integer(token.hasEnded ? 1 : 0),
+            .int(number), .bytes(secret), .bytes(installationHashKey), .integer(createdMicroseconds),
+            .optional(retiredMicroseconds),
         ]
     }
+}
 
-    static func signingKey(_ row: any SQLRow) throws(StorageError) -> SigningKey {
-        SigningKey(
-            number: Int(row.integer(0)), secret: row.bytes(1), installationHashKey: row.bytes(2),
-            createdMicroseconds: row.integer(3), retiredMicroseconds: row.optionalInteger(4))
+extension Installation: SQLRecord {
+    static let table = SQLTable("installation", [.project, .fid, .app_id, .created_us], key: [.project, .fid])
+
+    init(_ row: SQLRow) {
+        self.init(
+            projectID: row.text(.project), fid: row.text(.fid), appID: row.text(.app_id),
+            createdMicroseconds: row.integer(.created_us))
     }
 
-    static func values(of key: SigningKey) -> [SQLValue] {
-        [
-            .integer(Int64(key.number)), .bytes(key.secret), .bytes(key.installationHashKey),
-            .integer(key.createdMicroseconds), .optional(key.retiredMicroseconds),
-        ]
-    }
-
-    static func installation(_ row: any SQLRow) throws(StorageError) -> Installation {
-        Installation(
-            projectID: row.text(0), fid: row.text(1), appID: row.text(2), createdMicroseconds: row.integer(3))
-    }
-
-    static func values(of installation: Installation) -> [SQLValue] {
-        [
-            .text(installation.projectID), .text(installation.fid), .text(installation.appID),
-            .integer(installation.createdMicroseconds),
-        ]
-    }
+    func values() -> [SQLValue] { [.text(projectID), .text(fid), .text(appID), .integer(createdMicroseconds)] }
 }

@@ -9,60 +9,57 @@ extension SQLSession {
     }
 
     private func mirrorRows(_ table: MirrorTable) throws(StorageError) -> [MirrorRecords.Row] {
-        let columns = table.columns.map(\.name).joined(separator: ", ")
         let condition = table.condition.map { " WHERE \($0)" } ?? ""
-        return try connection.rows("SELECT \(columns) FROM \(table.name)\(condition) ORDER BY \(table.order)") {
-            (row) throws(StorageError) in
+        return try connection.rows(
+            "SELECT \(Self.stored(table).list) FROM \(table.name)\(condition) ORDER BY \(table.order)"
+        ) { row in
             table.columns.enumerated().map { index, column in
                 column.isInteger
-                    ? row.optionalInteger(Int32(index)).map(MirrorValue.integer) ?? .null
-                    : row.optionalText(Int32(index)).map(MirrorValue.text) ?? .null
+                    ? row.values.optionalInteger(at: Int32(index)).map(MirrorValue.integer) ?? .null
+                    : row.values.optionalText(at: Int32(index)).map(MirrorValue.text) ?? .null
             }
         }
     }
 
+    private static func stored(_ table: MirrorTable) -> SQLTable {
+        SQLTable(table.name, columns: table.columns.map(\.name), key: table.key)
+    }
+
     func installations(after cursor: InstallationCursor, limit: Int) throws -> [Installation] {
-        try connection.rows(
+        try records(
             """
-            SELECT \(Columns.installation) FROM installation WHERE created_us >= ?1 AND
-            (created_us > ?1 OR project > ?2 OR (project = ?2 AND fid > ?3)) ORDER BY created_us, project, fid LIMIT ?4
+            WHERE created_us >= ?1 AND (created_us > ?1 OR project > ?2 OR (project = ?2 AND fid > ?3))
+            ORDER BY created_us, project, fid LIMIT ?4
             """,
-            [
-                .integer(cursor.createdMicroseconds), .text(cursor.projectID), .text(cursor.fid),
-                .integer(Int64(limit)),
-            ], Columns.installation)
+            [.integer(cursor.createdMicroseconds), .text(cursor.projectID), .text(cursor.fid), .int(limit)])
     }
 
     func unsentInstallations(limit: Int) throws -> [Installation] {
         try connection.rows(
             """
-            SELECT \(Columns.installation) FROM unsent_installation JOIN installation USING (project, fid)
+            SELECT \(Installation.table.list) FROM unsent_installation JOIN installation USING (project, fid)
             ORDER BY created_us, project, fid LIMIT ?
-            """, [.integer(Int64(limit))], Columns.installation)
+            """, [.int(limit)], Installation.init)
     }
 
     func noteUnsent(_ installation: Installation) throws {
-        try insert(
-            into: "unsent_installation", "project, fid", [.text(installation.projectID), .text(installation.fid)])
+        try connection.run(Self.unsent.insertion, [.text(installation.projectID), .text(installation.fid)])
     }
 
     func noteSent(_ installations: [Installation]) throws {
         for installation in installations {
-            try connection.run(
-                "DELETE FROM unsent_installation WHERE project = ? AND fid = ?",
-                [.text(installation.projectID), .text(installation.fid)])
+            try connection.run(Self.unsent.deletion, [.text(installation.projectID), .text(installation.fid)])
         }
     }
+
+    private static let unsent = SQLTable("unsent_installation", [.project, .fid], key: [.project, .fid])
 
     func insertIfAbsent(_ installations: [Installation]) throws -> Int {
         let projects = Set(try projects().map(\.id))
         var count = 0
         for installation in installations where projects.contains(installation.projectID) {
             let inserted = try connection.run(
-                """
-                INSERT INTO installation (\(Columns.installation)) VALUES (?, ?, ?, ?)
-                ON CONFLICT (project, fid) DO NOTHING
-                """, Columns.values(of: installation))
+                "\(Installation.table.insertion) ON CONFLICT (project, fid) DO NOTHING", installation.values())
             installationChanges[installation.projectID, default: 0] += inserted
             count += inserted
         }
@@ -80,15 +77,9 @@ extension SQLSession {
             changes.append((table, try removeMirrored(table, keeping: records[table], anew: anew)))
         }
         for (table, rows) in changes.reversed() {
-            let columns = table.columns.map(\.name).joined(separator: ", ")
-            for row in rows {
-                let values = row.map(Self.value)
-                if table.key.isEmpty {
-                    try insert(into: table.name, columns, values)
-                } else {
-                    try replace(in: table.name, key: table.key.joined(separator: ", "), columns, values)
-                }
-            }
+            let stored = Self.stored(table)
+            let statement = table.key.isEmpty ? stored.insertion : stored.replacement
+            for row in rows { try connection.run(statement, row.map(Self.value)) }
         }
         // A row that was removed takes those with it that refer to it, also wanted ones.
         for table in MirrorTable.all where try mirrorRows(table) != records[table] {
@@ -115,7 +106,7 @@ extension SQLSession {
         // Installations, which are not mirrored with the rest, refer to projects.
         let isReplaced = anew && table != .project
         let known = isReplaced ? [:] : Dictionary(wanted.map { (key($0), $0) }, uniquingKeysWith: { $1 })
-        let condition = table.key.map { "\($0) = ?" }.joined(separator: " AND ")
+        let deletion = Self.stored(table).deletion
         var unchanged: Set<[MirrorValue]> = []
         for row in present {
             let rowKey = key(row)
@@ -125,7 +116,7 @@ extension SQLSession {
                 // Its models are gone already, because their table comes later.
                 try delete(project)
             } else {
-                try connection.run("DELETE FROM \(table.name) WHERE \(condition)", rowKey.map(Self.value))
+                try connection.run(deletion, rowKey.map(Self.value))
             }
         }
         return wanted.filter { !unchanged.contains(key($0)) }

@@ -4,15 +4,13 @@ import HearthStorage
 extension SQLSession {
     func pins(project: String?) throws -> [Pin] {
         // A pin that replaced another one has a new rowid.
-        try connection.rows(
-            """
-            SELECT \(Columns.pin) FROM pin WHERE project = ?1 OR ?1 IS NULL ORDER BY created_us DESC, rowid DESC
-            """, [project.map { .text($0) } ?? .null], Columns.pin)
+        try records(
+            "WHERE project = ?1 OR ?1 IS NULL ORDER BY created_us DESC, rowid DESC", [.optional(project)])
     }
 
     func put(_ pin: Pin) throws {
         _ = try remove(pin)
-        try insert(into: "pin", Columns.pin, Columns.values(of: pin))
+        try insertRow(pin)
         changesServing = true
     }
 
@@ -23,7 +21,6 @@ extension SQLSession {
 
     /// Removes the pin of the same device for the same model or experiment. Returns whether there was one.
     private func remove(_ pin: Pin) throws(StorageError) -> Bool {
-        let (kind, device) = Columns.device(of: pin)
         let (column, subject): (String, SQLValue) =
             switch pin.target {
             case .version(_, let model): ("model", .integer(model))
@@ -31,7 +28,7 @@ extension SQLSession {
             }
         return try connection.run(
             "DELETE FROM pin WHERE project = ? AND kind = ? AND device = ? AND \(column) = ?",
-            [.text(pin.projectID), kind, device, subject]) == 1
+            [.text(pin.projectID)] + pin.device.values() + [subject]) == 1
     }
 
     func deletePins(of installation: Installation) throws {
@@ -42,42 +39,46 @@ extension SQLSession {
     }
 }
 
-extension Columns {
-    static let pin = "project, kind, device, model, version, experiment, variant, created_us, created_by"
+extension Pin: SQLRecord {
+    static let table = SQLTable(
+        "pin", [.project, .kind, .device, .model, .version, .experiment, .variant, .created_us, .created_by])
 
-    static func pin(_ row: any SQLRow) throws(StorageError) -> Pin {
-        let device: Pin.Device
-        switch row.text(1) {
-        case "installation": device = .installation(row.text(2))
-        case "tag": device = .tag(row.text(2))
-        case let kind: throw StorageError(.corrupt, "The database holds a pin of an unknown kind '\(kind)'")
-        }
-        let target: Pin.Target =
-            if let model = row.optionalInteger(3) {
-                .version(Int(row.integer(4)), model: model)
+    init(_ row: SQLRow) throws(StorageError) {
+        let target: Target =
+            if let model = row.optionalInteger(.model) {
+                .version(row.int(.version), model: model)
             } else {
-                .variant(row.text(6), experiment: row.text(5))
+                .variant(row.text(.variant), experiment: row.text(.experiment))
             }
-        return Pin(
-            projectID: row.text(0), device: device, target: target, createdMicroseconds: row.integer(7),
-            createdBy: row.text(8))
+        self.init(
+            projectID: row.text(.project), device: try Device(row), target: target,
+            createdMicroseconds: row.integer(.created_us), createdBy: row.text(.created_by))
     }
 
-    static func values(of pin: Pin) -> [SQLValue] {
-        let (kind, device) = device(of: pin)
-        let target: [SQLValue] =
-            switch pin.target {
-            case .version(let number, let model): [.integer(model), .integer(Int64(number)), .null, .null]
+    func values() -> [SQLValue] {
+        let subject: [SQLValue] =
+            switch target {
+            case .version(let number, let model): [.integer(model), .int(number), .null, .null]
             case .variant(let variant, let experiment): [.null, .null, .text(experiment), .text(variant)]
             }
-        return [.text(pin.projectID), kind, device] + target
-            + [.integer(pin.createdMicroseconds), .text(pin.createdBy)]
+        return [.text(projectID)] + device.values() + subject + [.integer(createdMicroseconds), .text(createdBy)]
+    }
+}
+
+extension Pin.Device {
+    fileprivate init(_ row: SQLRow) throws(StorageError) {
+        switch row.text(.kind) {
+        case "installation": self = .installation(row.text(.device))
+        case "tag": self = .tag(row.text(.device))
+        case let kind: throw StorageError(.corrupt, "The database holds a pin of an unknown kind '\(kind)'")
+        }
     }
 
-    static func device(of pin: Pin) -> (kind: SQLValue, device: SQLValue) {
-        switch pin.device {
-        case .installation(let id): (.text("installation"), .text(id))
-        case .tag(let tag): (.text("tag"), .text(tag))
+    /// Of the columns `kind` and `device`.
+    fileprivate func values() -> [SQLValue] {
+        switch self {
+        case .installation(let id): [.text("installation"), .text(id)]
+        case .tag(let tag): [.text("tag"), .text(tag)]
         }
     }
 }

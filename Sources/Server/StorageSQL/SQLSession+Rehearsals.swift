@@ -3,20 +3,15 @@ import HearthStorage
 
 extension SQLSession {
     func rehearsalImages(model: Int64) throws -> [RehearsalImage] {
-        try connection.rows(
-            "SELECT \(Columns.rehearsalImage) FROM rehearsal_image WHERE model = ? ORDER BY name", [.integer(model)],
-            Columns.rehearsalImage)
+        try records("WHERE model = ? ORDER BY name", [.integer(model)])
     }
 
     func rehearsalImage(_ name: String, model: Int64) throws -> RehearsalImage? {
-        try connection.row(
-            "SELECT \(Columns.rehearsalImage) FROM rehearsal_image WHERE model = ? AND name = ?",
-            [.integer(model), .text(name)], Columns.rehearsalImage)
+        try record(key: [.integer(model), .text(name)])
     }
 
     func rehearsalImageHashes() throws -> Set<String> {
-        Set(
-            try connection.texts("SELECT DISTINCT sha256 FROM rehearsal_image"))
+        Set(try connection.texts("SELECT DISTINCT sha256 FROM rehearsal_image"))
     }
 
     func isRehearsalImage(sha256: String) throws -> Bool {
@@ -24,96 +19,86 @@ extension SQLSession {
     }
 
     func models(withRehearsalImages least: Int) throws -> [Model] {
-        try connection.rows(
-            """
-            SELECT \(Columns.model) FROM model
-            WHERE id IN (SELECT model FROM rehearsal_image GROUP BY model HAVING count(*) >= ?) ORDER BY id
-            """, [.integer(Int64(least))], Columns.model)
+        try records(
+            "WHERE id IN (SELECT model FROM rehearsal_image GROUP BY model HAVING count(*) >= ?) ORDER BY id",
+            [.int(least)])
     }
 
-    func put(_ image: RehearsalImage) throws {
-        try replace(in: "rehearsal_image", key: "model, name", Columns.rehearsalImage, try Columns.values(of: image))
-    }
+    func put(_ image: RehearsalImage) throws { try putRow(image) }
 
     func delete(_ image: RehearsalImage) throws {
-        try delete(
-            from: "rehearsal_image", where: "model = ? AND name = ?", [.integer(image.modelID), .text(image.name)])
+        try deleteRow(of: RehearsalImage.table, key: [.integer(image.modelID), .text(image.name)])
     }
 
     func rehearsals(model: Int64) throws -> [RehearsalRecord] {
         try connection.rows(
             """
-            SELECT \(Columns.rehearsalFacts), '' FROM rehearsal WHERE model = ?
+            SELECT \(RehearsalRecord.table.list(without: .images)) FROM rehearsal WHERE model = ?
             ORDER BY created_us DESC, rowid DESC
-            """, [.integer(model)], Columns.rehearsal)
+            """, [.integer(model)], RehearsalRecord.init)
     }
 
     func rehearsal(
         candidate: String, baseline: String, imageSet: String, model: Int64
     ) throws -> RehearsalRecord? {
-        try connection.row(
-            """
-            SELECT \(Columns.rehearsal) FROM rehearsal
-            WHERE model = ? AND candidate_sha256 = ? AND baseline_sha256 = ? AND image_set = ?
-            """, [.integer(model), .text(candidate), .text(baseline), .text(imageSet)], Columns.rehearsal)
+        try record(key: [.integer(model), .text(candidate), .text(baseline), .text(imageSet)])
     }
 
     func put(_ rehearsal: RehearsalRecord, keeping: Int) throws {
         // Not changed in place: a repeated rehearsal gets a new rowid.
-        try connection.run(
-            """
-            DELETE FROM rehearsal
-            WHERE model = ? AND candidate_sha256 = ? AND baseline_sha256 = ? AND image_set = ?
-            """,
-            [
-                .integer(rehearsal.modelID), .text(rehearsal.candidateSHA256), .text(rehearsal.baselineSHA256),
-                .text(rehearsal.imageSet),
-            ])
-        try insert(into: "rehearsal", Columns.rehearsal, Columns.values(of: rehearsal))
+        let table = RehearsalRecord.table
+        try connection.run(table.deletion, table.key(of: rehearsal.values()))
+        try insertRow(rehearsal)
         try connection.run(
             """
             DELETE FROM rehearsal WHERE model = ?1 AND rowid NOT IN (
                 SELECT rowid FROM rehearsal WHERE model = ?1 ORDER BY created_us DESC, rowid DESC LIMIT ?2)
-            """, [.integer(rehearsal.modelID), .integer(Int64(keeping))])
+            """, [.integer(rehearsal.modelID), .int(keeping)])
     }
 }
 
-extension Columns {
-    static let rehearsalImage = "model, name, sha256, size_bytes, label, created_us, created_by"
-    static let rehearsalFacts = """
-        model, candidate_sha256, baseline_sha256, image_set, candidate_version, baseline_version, created_us, \
-        created_by, summary
-        """
-    static let rehearsal = "\(rehearsalFacts), images"
+extension RehearsalImage: SQLRecord {
+    static let table = SQLTable(
+        "rehearsal_image", [.model, .name, .sha256, .size_bytes, .label, .created_us, .created_by],
+        key: [.model, .name])
 
-    static func rehearsalImage(_ row: any SQLRow) throws(StorageError) -> RehearsalImage {
-        RehearsalImage(
-            modelID: row.integer(0), name: row.text(1), sha256: row.text(2), sizeBytes: try bytes(row, 3),
-            label: row.optionalText(4), createdMicroseconds: row.integer(5), createdBy: row.text(6))
+    init(_ row: SQLRow) throws(StorageError) {
+        self.init(
+            modelID: row.integer(.model), name: row.text(.name), sha256: row.text(.sha256),
+            sizeBytes: try row.size(.size_bytes), label: row.optionalText(.label),
+            createdMicroseconds: row.integer(.created_us), createdBy: row.text(.created_by))
     }
 
-    static func values(of image: RehearsalImage) throws(StorageError) -> [SQLValue] {
+    func values() throws(StorageError) -> [SQLValue] {
         [
-            .integer(image.modelID), .text(image.name), .text(image.sha256),
-            .integer(try StoredSize.integer(image.sizeBytes)), .optional(image.label),
-            .integer(image.createdMicroseconds), .text(image.createdBy),
+            .integer(modelID), .text(name), .text(sha256), try .size(sizeBytes), .optional(label),
+            .integer(createdMicroseconds), .text(createdBy),
         ]
     }
+}
 
-    static func rehearsal(_ row: any SQLRow) throws(StorageError) -> RehearsalRecord {
-        RehearsalRecord(
-            modelID: row.integer(0), candidateSHA256: row.text(1), baselineSHA256: row.text(2), imageSet: row.text(3),
-            candidateVersion: Int(row.integer(4)), baselineVersion: row.optionalInteger(5).map(Int.init),
-            summaryJSON: row.text(8), imagesJSON: row.text(9), createdMicroseconds: row.integer(6),
-            createdBy: row.text(7))
+extension RehearsalRecord: SQLRecord {
+    static let table = SQLTable(
+        "rehearsal",
+        [
+            .model, .candidate_sha256, .baseline_sha256, .image_set, .candidate_version, .baseline_version, .created_us,
+            .created_by, .summary, .images,
+        ], key: [.model, .candidate_sha256, .baseline_sha256, .image_set])
+
+    init(_ row: SQLRow) {
+        self.init(
+            modelID: row.integer(.model), candidateSHA256: row.text(.candidate_sha256),
+            baselineSHA256: row.text(.baseline_sha256), imageSet: row.text(.image_set),
+            candidateVersion: row.int(.candidate_version), baselineVersion: row.optionalInt(.baseline_version),
+            summaryJSON: row.text(.summary), imagesJSON: row.text(.images),
+            createdMicroseconds: row.integer(.created_us), createdBy: row.text(.created_by))
     }
 
-    static func values(of rehearsal: RehearsalRecord) -> [SQLValue] {
+    func values() -> [SQLValue] {
         [
-            .integer(rehearsal.modelID), .text(rehearsal.candidateSHA256), .text(rehearsal.baselineSHA256),
-            .text(rehearsal.imageSet), .integer(Int64(rehearsal.candidateVersion)),
-            .optional(rehearsal.baselineVersion), .integer(rehearsal.createdMicroseconds), .text(rehearsal.createdBy),
-            .text(rehearsal.summaryJSON), .text(rehearsal.imagesJSON),
+            .integer(modelID), .text(candidateSHA256), .text(baselineSHA256), .text(imageSet), .int(candidateVersion),
+            .optional(baselineVersion), .integer(createdMicroseconds), .text(createdBy), .text(summaryJSON),
+            .text(imagesJSON),
         ]
     }
 }
@@ -121,27 +106,16 @@ extension Columns {
 /// Rehearsals without a result.
 extension SQLSession {
     func openRehearsals(model: Int64) throws -> [OpenRehearsal] {
-        try connection.rows(
-            "SELECT \(Columns.openRehearsal) FROM open_rehearsal WHERE model = ? ORDER BY id, server", [.integer(model)]
-        ) { (row) throws(StorageError) in
-            OpenRehearsal(
-                id: row.text(0), server: row.text(1), modelID: row.integer(2), body: row.text(3),
-                touchedMicroseconds: row.integer(4))
-        }
+        try records("WHERE model = ? ORDER BY id, server", [.integer(model)])
     }
 
     func put(_ rehearsal: OpenRehearsal) throws {
         guard try count("SELECT count(*) FROM model WHERE id = ?", [.integer(rehearsal.modelID)]) == 1 else { return }
-        try replace(
-            in: "open_rehearsal", key: "id, server", Columns.openRehearsal,
-            [
-                .text(rehearsal.id), .text(rehearsal.server), .integer(rehearsal.modelID), .text(rehearsal.body),
-                .integer(rehearsal.touchedMicroseconds),
-            ])
+        try putRow(rehearsal)
     }
 
     func deleteOpenRehearsal(_ id: String, server: String) throws {
-        try connection.run("DELETE FROM open_rehearsal WHERE id = ? AND server = ?", [.text(id), .text(server)])
+        try connection.run(OpenRehearsal.table.deletion, [.text(id), .text(server)])
     }
 
     func deleteOpenRehearsals(untouchedSinceMicroseconds microseconds: Int64) throws {
@@ -149,6 +123,17 @@ extension SQLSession {
     }
 }
 
-extension Columns {
-    static let openRehearsal = "id, server, model, body, touched_us"
+extension OpenRehearsal: SQLRecord {
+    static let table = SQLTable(
+        "open_rehearsal", [.id, .server, .model, .body, .touched_us], key: [.id, .server])
+
+    init(_ row: SQLRow) {
+        self.init(
+            id: row.text(.id), server: row.text(.server), modelID: row.integer(.model), body: row.text(.body),
+            touchedMicroseconds: row.integer(.touched_us))
+    }
+
+    func values() -> [SQLValue] {
+        [.text(id), .text(server), .integer(modelID), .text(body), .integer(touchedMicroseconds)]
+    }
 }

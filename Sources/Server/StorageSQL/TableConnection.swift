@@ -36,13 +36,13 @@ extension TableConnection {
     }
 
     package func rows<Value>(
-        _ sql: String, _ parameters: [SQLValue], _ decode: (any SQLRow) throws(StorageError) -> Value
+        _ sql: String, _ parameters: [SQLValue], _ decode: (SQLRow) throws(StorageError) -> Value
     ) throws(StorageError) -> [Value] {
         try statements.rows(sql, parameters, decode)
     }
 
     package func forEachRow(
-        _ sql: String, _ parameters: [SQLValue], _ body: (any SQLRow) throws(StorageError) -> Void
+        _ sql: String, _ parameters: [SQLValue], _ body: (SQLRow) throws(StorageError) -> Void
     ) throws(StorageError) {
         try statements.forEachRow(sql, parameters, body)
     }

@@ -139,7 +139,7 @@ final class SQLiteConnection: SQLConnection {
 
     /// Every row, decoded.
     func rows<Value>(
-        _ sql: String, _ parameters: [SQLValue], _ decode: (any SQLRow) throws(StorageError) -> Value
+        _ sql: String, _ parameters: [SQLValue], _ decode: (SQLRow) throws(StorageError) -> Value
     ) throws(StorageError) -> [Value] {
         var values: [Value] = []
         try forEachRow(sql, parameters) { (row) throws(StorageError) in values.append(try decode(row)) }
@@ -148,10 +148,11 @@ final class SQLiteConnection: SQLConnection {
 
     /// Gives `body` row by row, without keeping them.
     func forEachRow(
-        _ sql: String, _ parameters: [SQLValue], _ body: (any SQLRow) throws(StorageError) -> Void
+        _ sql: String, _ parameters: [SQLValue], _ body: (SQLRow) throws(StorageError) -> Void
     ) throws(StorageError) {
         try withStatement(sql, parameters) { (statement) throws(StorageError) in
-            while try statement.step() { try body(statement.row) }
+            let row = statement.row
+            while try statement.step() { try body(row) }
         }
     }
 
@@ -195,6 +196,12 @@ final class SQLiteConnection: SQLConnection {
 final class SQLiteStatement {
     private let handle: OpaquePointer
     private let failure: (Int32, String) -> StorageError
+    /// The current row, if there is one; valid until the next step.
+    private(set) lazy var row = SQLRow(
+        SQLColumns(
+            (0..<sqlite3_column_count(handle)).map { place in
+                sqlite3_column_name(handle, place).map { String(cString: $0) } ?? ""
+            }), SQLiteRowValues(handle))
 
     init(takingOwnershipOf handle: OpaquePointer, failure: @escaping (Int32, String) -> StorageError) {
         self.handle = handle
@@ -241,30 +248,29 @@ final class SQLiteStatement {
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
     }
-
-    var row: SQLiteRow { SQLiteRow(handle: handle) }
 }
 
-/// The current row of a statement; valid until the next step.
-struct SQLiteRow: SQLRow {
-    fileprivate let handle: OpaquePointer
+private final class SQLiteRowValues: SQLRowValues {
+    private let handle: OpaquePointer
 
-    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+    init(_ handle: OpaquePointer) { self.handle = handle }
 
-    func real(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
+    func integer(at place: Int32) -> Int64 { sqlite3_column_int64(handle, place) }
 
-    func optionalInteger(_ column: Int32) -> Int64? {
-        sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : integer(column)
+    func real(at place: Int32) -> Double { sqlite3_column_double(handle, place) }
+
+    func optionalInteger(at place: Int32) -> Int64? {
+        sqlite3_column_type(handle, place) == SQLITE_NULL ? nil : integer(at: place)
     }
 
-    func bytes(_ column: Int32) -> [UInt8] {
-        guard let bytes = sqlite3_column_blob(handle, column) else { return [] }
-        return Array(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column))))
+    func bytes(at place: Int32) -> [UInt8] {
+        guard let bytes = sqlite3_column_blob(handle, place) else { return [] }
+        return Array(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, place))))
     }
 
-    func optionalText(_ column: Int32) -> String? {
-        guard let bytes = sqlite3_column_text(handle, column) else { return nil }
-        let count = Int(sqlite3_column_bytes(handle, column))
+    func optionalText(at place: Int32) -> String? {
+        guard let bytes = sqlite3_column_text(handle, place) else { return nil }
+        let count = Int(sqlite3_column_bytes(handle, place))
         return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
 }

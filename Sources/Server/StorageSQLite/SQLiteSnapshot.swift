@@ -43,16 +43,19 @@ package final class SQLiteSnapshot {
     /// What SQLite finds wrong in the file's structure and in references between rows, one line each.
     package func damage() throws(StorageError) -> [String] {
         let structure = try connection.texts("PRAGMA integrity_check")
-        let references = try connection.rows("PRAGMA foreign_key_check") { (row) throws(StorageError) in
-            "a row of the table \(row.text(0)) refers to a missing row of \(row.text(2))"
+        let references = try connection.rows("PRAGMA foreign_key_check") { row in
+            "a row of the table \(row.text(.table)) refers to a missing row of \(row.text(.parent))"
         }
         let counts = try connection.rows(
             """
             SELECT id, installations, (SELECT count(*) FROM installation WHERE installation.project = project.id) AS found
             FROM project WHERE found <> installations
             """
-        ) { (row) throws(StorageError) in
-            "the project \(row.text(0)) counts \(row.integer(1)) installations and has \(row.integer(2))"
+        ) { row in
+            """
+            the project \(row.text(.id)) counts \(row.integer(.installations)) installations and has \
+            \(row.integer(.found))
+            """
         }
         return structure.filter { $0 != "ok" } + references + counts
     }

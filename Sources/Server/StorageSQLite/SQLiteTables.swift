@@ -50,7 +50,7 @@ package final class SQLiteTables: TableConnection {
 
     package func tables() throws(StorageError) -> [StoredTable] {
         let names = try texts(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name", [])
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
         var tables: [StoredTable] = []
         for name in names { tables.append(try table(name)) }
         return tables
@@ -59,11 +59,10 @@ package final class SQLiteTables: TableConnection {
     private func table(_ name: String) throws(StorageError) -> StoredTable {
         let columns = try rows(
             "SELECT name, type, pk FROM pragma_table_info(?) ORDER BY cid", [.text(name)]
-        ) { (row) throws(StorageError) in
-            (StoredTable.Column(row.text(0), Self.kinds[row.text(1)]), row.integer(2))
+        ) { row in
+            (StoredTable.Column(row.text(.name), Self.kinds[row.text(.type)]), row.integer(.pk))
         }
-        let references = try texts(
-            "SELECT DISTINCT \"table\" FROM pragma_foreign_key_list(?)", [.text(name)])
+        let references = try texts("SELECT DISTINCT \"table\" FROM pragma_foreign_key_list(?)", [.text(name)])
         let key = columns.filter { $0.1 > 0 }.sorted { $0.1 < $1.1 }.map(\.0.name)
         return StoredTable(
             name: name, columns: columns.map(\.0), key: key.isEmpty ? ["rowid"] : key, references: Set(references))

@@ -123,14 +123,15 @@ extension CopiedTable {
         return "INSERT INTO \"\(name)\" (\(list)) VALUES " + Array(repeating: row, count: rows).joined(separator: ", ")
     }
 
-    func values(_ row: any SQLRow) -> [SQLValue] {
+    func values(_ row: SQLRow) -> [SQLValue] {
         kinds.indices.map { index in
-            let column = Int32(index)
+            let place = Int32(index)
             switch kinds[index] {
-            case .text: return .optional(row.optionalText(column))
-            case .integer: return .optional(row.optionalInteger(column))
-            case .real: return row.optionalInteger(column) == nil ? .null : .real(row.real(column))
-            case .bytes: return row.optionalInteger(column) == nil ? .null : .bytes(row.bytes(column))
+            case .text: return .optional(row.values.optionalText(at: place))
+            case .integer: return .optional(row.values.optionalInteger(at: place))
+            case .real: return row.values.optionalInteger(at: place) == nil ? .null : .real(row.values.real(at: place))
+            case .bytes:
+                return row.values.optionalInteger(at: place) == nil ? .null : .bytes(row.values.bytes(at: place))
             }
         }
     }

@@ -95,10 +95,10 @@ struct TableCopierTests {
         }
         let there = try copy(first, middle)
         #expect(try copy(middle, back) == there)
-        let reals = try back.rows("SELECT sum FROM event_day ORDER BY project", []) { $0.real(0) }
+        let reals = try back.rows("SELECT sum FROM event_day ORDER BY project", []) { $0.real(.sum) }
         #expect(reals == Self.reals)
-        let projects = try back.rows("SELECT count(*) FROM admin_token WHERE project IS NULL", []) { $0.integer(0) }
-        #expect(projects == [1])
+        let projects = try back.integer("SELECT count(*) FROM admin_token WHERE project IS NULL")
+        #expect(projects == 1)
     }
 
     @Test("New rows get new ids after a copy, and installations are counted")
@@ -112,10 +112,10 @@ struct TableCopierTests {
             try middle.run(
                 "INSERT INTO audit (project, actor, action, subject, detail, at_us) VALUES ('', '', '', '', '', 0)")
         }
-        let ids = try middle.rows("SELECT id FROM audit ORDER BY id", []) { $0.integer(0) }
+        let ids = try middle.integers("SELECT id FROM audit ORDER BY id")
         #expect(ids == [7, 8])
-        let counts = try middle.rows("SELECT sum(count) FROM installation_count", []) { $0.integer(0) }
-        #expect(counts == [1])
+        let counts = try middle.integer("SELECT sum(count) FROM installation_count")
+        #expect(counts == 1)
     }
 
     @Test("A text that PostgreSQL cannot store ends the copy with the table and the row")

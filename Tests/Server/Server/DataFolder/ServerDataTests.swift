@@ -244,9 +244,13 @@ struct DataMarkStartTests {
         try stop(server())
         let tables = try tables()
         try tables.setReadOnly(ReadOnlyMark(reason: "", now: .now))
-        let before = try tables.rows("SELECT name, value FROM counter ORDER BY name", []) { $0.text(0) + $0.text(1) }
+        let before = try tables.rows("SELECT name, value FROM counter ORDER BY name", []) {
+            $0.text(.name) + $0.text(.value)
+        }
         try stop(server())
-        let after = try tables.rows("SELECT name, value FROM counter ORDER BY name", []) { $0.text(0) + $0.text(1) }
+        let after = try tables.rows("SELECT name, value FROM counter ORDER BY name", []) {
+            $0.text(.name) + $0.text(.value)
+        }
         #expect(after == before)
     }
 }
