@@ -22,7 +22,7 @@ package final class DevicePlane: Sendable {
     package let rollouts: RolloutWatches
     /// Counts the answers to devices by model.
     let modelMetrics = ModelMetrics()
-    package let routes: [Route]
+    package let routes: [CallRoute]
     private let adoptionMetrics: AdoptionMetrics
     private let signingKeys: SigningKeyMonitor
     let outages: OutageMonitor

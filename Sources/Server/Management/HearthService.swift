@@ -15,7 +15,8 @@ package final class HearthService: RequestHandler {
     package var metrics: ServerMetrics { monitoring.metrics }
     /// The names of the routes; `AccessLogEntry.route` counts them from 1.
     package let routeNames: [String]
-    let routes: [Route]
+    /// All calls that it answers.
+    let routes: [CallRoute]
 
     private let monitoring: Monitoring
     private let router: Router
@@ -32,9 +33,9 @@ package final class HearthService: RequestHandler {
         devices = DevicePlane(context)
         management = Management(context, managing, devices)
         let described = devices.routes + HealthRoutes(context).routes + management.routes
-        let description = DescriptionRoutes(describing: described, context.coding)
-        let others = management.routes + description.routes
+        let description = DescriptionRoutes(describing: described.map(\.call), context.coding)
         routes = described + description.routes
+        let others = (management.routes + description.routes).map(\.route)
         monitoring = Monitoring(devices, otherRoutes: others.map(\.name) + otherRoutes)
         routeNames = monitoring.routeNames
         // Both routers give the routes of devices the same numbers.

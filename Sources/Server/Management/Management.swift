@@ -54,7 +54,7 @@ package struct ManagementServices: Sendable {
 package final class Management: Sendable {
     /// Signs browsers in to the console.
     let consoleAccess: ConsoleAccess
-    let routes: [Route]
+    let routes: [CallRoute]
 
     private let context: RouteContext
     private let services: ManagementServices

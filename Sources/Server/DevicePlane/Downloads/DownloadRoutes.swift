@@ -1,3 +1,4 @@
+import HearthCalls
 import HearthCatalog
 import HearthConcurrency
 import HearthCrypto
@@ -25,12 +26,12 @@ struct DownloadRoutes {
 
     private static let filePath = "/hearth/v1/files/"
 
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.get, "v1beta2/projects/{project}/models/{model}:download") { head, path in
+            CallRoute(DeviceCalls.download) { head, path in
                 context.answer(head) { try info(head, path) }
             },
-            Route(.get, "hearth/v1/files/{sha256}") { head, path in
+            CallRoute(DeviceCalls.file) { head, path in
                 do { return try file(head, path["sha256"]) } catch { return .answer(context.failure(head, error)) }
             },
         ]

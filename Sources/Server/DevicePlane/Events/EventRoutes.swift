@@ -1,3 +1,4 @@
+import HearthCalls
 import HearthCatalog
 import HearthCrypto
 import HearthHTTP
@@ -16,9 +17,9 @@ struct EventRoutes {
         self.intake = intake
     }
 
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.post, "hearth/v1/projects/{project}/events") { head, path in
+            CallRoute(DeviceCalls.sendEvents) { head, path in
                 do {
                     let call = try context.deviceCall(head, project: path["project"])
                     return .buffered(limitBytes: EventBodies.byteLimit) { head, bytes in take(call, head, bytes) }

@@ -1,4 +1,5 @@
 import Dispatch
+import HearthCalls
 import HearthCatalog
 import HearthCompression
 import HearthConcurrency
@@ -22,11 +23,9 @@ struct InstallationRoutes {
         registrar = InstallationRegistrar(context.services.metadata, notesUnsent: context.services.isFollower)
     }
 
-    private static let collection = "v1/projects/{project}/installations"
-
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.post, Self.collection) { head, path in
+            CallRoute(DeviceCalls.register) { head, path in
                 do {
                     try context.countUnauthenticated(head)
                     return creation(try context.apiKeyCall(head, project: path["project"]))
@@ -34,7 +33,7 @@ struct InstallationRoutes {
                     return .answer(context.failure(head, error))
                 }
             },
-            Route(.post, Self.collection + "/{fid}/authTokens:generate") { head, path in
+            CallRoute(DeviceCalls.renewToken) { head, path in
                 do {
                     let project = try context.apiKeyCall(head, project: path["project"]).part.project
                     return context.afterBody { head in
@@ -44,7 +43,7 @@ struct InstallationRoutes {
                     return .answer(context.failure(head, error))
                 }
             },
-            Route(.delete, Self.collection + "/{fid}") { head, path in
+            CallRoute(DeviceCalls.deleteInstallation) { head, path in
                 do {
                     let project = try context.apiKeyCall(head, project: path["project"]).part.project
                     return context.afterBody { head in

@@ -17,7 +17,8 @@ package final class Monitoring: Sendable {
     package init(_ devices: DevicePlane, otherRoutes: [String] = []) {
         let context = devices.context
         let open =
-            CrossOrigin(context.services.allowedOrigins).allowing(devices.routes) + HealthRoutes(context).routes
+            CrossOrigin(context.services.allowedOrigins).allowing(devices.routes.map(\.route))
+            + HealthRoutes(context).routes.map(\.route)
         routeNames = open.map(\.name) + [MetricsRoutes.pattern] + otherRoutes
         metrics = ServerMetrics(version: HearthVersion.text, routes: routeNames, models: devices.modelMetrics)
         devices.add(to: metrics)

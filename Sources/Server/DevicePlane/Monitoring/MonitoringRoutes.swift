@@ -1,4 +1,5 @@
-package import HearthHTTP
+import HearthCalls
+import HearthHTTP
 import HearthMetrics
 package import HearthRouting
 import HearthServing
@@ -11,11 +12,11 @@ package struct HealthRoutes {
 
     package init(_ context: RouteContext) { self.context = context }
 
-    package var routes: [Route] {
+    package var routes: [CallRoute] {
         [
             // The process is alive. Nothing else is checked: a restart does not help a server that waits for its disk.
-            Route(.get, "healthz") { _, _ in .answer(Self.plain("ok\n")) },
-            Route(.get, "readyz") { head, _ in .answer(ready(head)) },
+            CallRoute(HealthCalls.live) { _, _ in .answer(Self.plain("ok\n")) },
+            CallRoute(HealthCalls.ready) { head, _ in .answer(ready(head)) },
         ]
     }
 

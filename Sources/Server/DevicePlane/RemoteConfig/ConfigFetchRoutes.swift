@@ -1,3 +1,4 @@
+import HearthCalls
 import HearthCatalog
 import HearthCrypto
 import HearthHTTP
@@ -15,9 +16,9 @@ struct ConfigFetchRoutes {
 
     init(_ context: RouteContext) { self.context = context }
 
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.post, "v1/projects/{project}/namespaces/{namespace}:fetch") { head, path in
+            CallRoute(DeviceCalls.fetchConfig) { head, path in
                 context.bufferedOutcome(
                     head, check: { try context.apiKeyCall(head, project: path["project"]) }
                 ) { call, head, bytes in

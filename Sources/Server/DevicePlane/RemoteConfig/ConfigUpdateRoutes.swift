@@ -1,3 +1,4 @@
+import HearthCalls
 import HearthCatalog
 import HearthHTTP
 import HearthIdentity
@@ -19,9 +20,9 @@ struct ConfigUpdateRoutes {
         self.updates = updates
     }
 
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.post, "v1/projects/{project}/namespaces/{namespace}:streamFetchInvalidations") { head, path in
+            CallRoute(DeviceCalls.listenForConfig) { head, path in
                 context.bufferedOutcome(
                     head, check: { try context.apiKeyCall(head, project: path["project"]) }
                 ) { call, head, bytes in

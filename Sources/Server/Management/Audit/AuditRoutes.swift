@@ -13,9 +13,9 @@ struct AuditRoutes {
 
     init(_ context: RouteContext) { self.context = context }
 
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.get, "hearth/v1/projects/{project}/audit") { head, path in
+            CallRoute(AuditCalls.listOfProject) { head, path in
                 // A filter that matches few entries makes the database read the whole log.
                 context.queued(
                     head, check: { try context.adminCall(head, project: path["project"], atLeast: .owner) }
@@ -23,7 +23,7 @@ struct AuditRoutes {
                     try page(head.query, project: call.project.id, since: Self.start(of: call))
                 }
             },
-            Route(.get, "hearth/v1/audit") { head, _ in
+            CallRoute(AuditCalls.list) { head, _ in
                 context.queued(head, check: { try context.operatorCall(head) }) { _, head, _ in
                     try page(head.query, project: nil, since: nil)
                 }

@@ -21,34 +21,34 @@ struct ConsoleAccessRoutes {
     private static let links = "hearth/v1/projects/{project}/sharedLinks"
     private static let daySeconds: Int64 = 86_400
 
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.get, "hearth/v1/caller") { head, _ in
+            CallRoute(SessionCalls.caller) { head, _ in
                 context.answer(head) { try caller(context.authenticated(head)) }
             },
-            Route(.post, "hearth/v1/signInCodes") { head, _ in
+            CallRoute(SessionCalls.begin) { head, _ in
                 context.queuedWrite(head, check: { try context.authenticated(head) }) { principal, head, _ in
                     try makeCode(principal, head)
                 }
             },
-            Route(.get, Self.sessions) { head, _ in
+            CallRoute(SessionCalls.list) { head, _ in
                 context.queued(head, check: { try context.authenticated(head) }) { principal, _, _ in
                     try list(principal)
                 }
             },
-            Route(.delete, Self.sessions + "/{session}") { head, path in
+            CallRoute(SessionCalls.end) { head, path in
                 context.queuedWrite(head, check: { try context.authenticated(head) }) { principal, _, _ in
                     try end(path["session"], principal)
                 }
             },
-            Route(.get, Self.links) { head, path in
+            CallRoute(SharedLinkCalls.list) { head, path in
                 context.queued(
                     head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
                 ) { call, _, _ in
                     try listLinks(call)
                 }
             },
-            Route(.post, Self.links) { head, path in
+            CallRoute(SharedLinkCalls.create) { head, path in
                 context.queuedWrite(
                     head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
                 ) { call, _, bytes in
@@ -58,7 +58,7 @@ struct ConsoleAccessRoutes {
                             ConsoleBodies.CreateSharedLinkRequest.self, bytes, what: "a request for a link"))
                 }
             },
-            Route(.delete, Self.links + "/{link}") { head, path in
+            CallRoute(SharedLinkCalls.end) { head, path in
                 context.queuedWrite(
                     head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
                 ) { call, _, _ in

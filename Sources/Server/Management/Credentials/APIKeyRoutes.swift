@@ -14,39 +14,38 @@ struct APIKeyRoutes {
     init(_ context: RouteContext) { self.context = context }
 
     private static let collection = "hearth/v1/projects/{project}/apiKeys"
-    private static let item = collection + "/{key}"
 
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.get, Self.collection) { head, path in
+            CallRoute(APIKeyCalls.list) { head, path in
                 context.lookUp(head) { try list(owner(head, path)) }
             },
-            Route(.post, Self.collection) { head, path in
+            CallRoute(APIKeyCalls.create) { head, path in
                 context.queuedWrite(head, check: { try owner(head, path) }) { call, _, bytes in
                     try create(
                         call, RequestJSON.decode(KeyBodies.CreateAPIKeyRequest.self, bytes, what: "a new API key"))
                 }
             },
-            Route(.post, Self.collection + ":lookup") { head, path in
+            CallRoute(APIKeyCalls.lookUp) { head, path in
                 context.queuedWrite(head, check: { try owner(head, path) }) { call, _, bytes in
                     try lookUp(call, RequestJSON.decode(KeyBodies.LookUpAPIKeyRequest.self, bytes, what: "a look-up"))
                 }
             },
-            Route(.patch, Self.item) { head, path in
+            CallRoute(APIKeyCalls.update) { head, path in
                 context.queuedWrite(head, check: { try owner(head, path) }) { call, _, bytes in
                     try update(
                         call, path["key"],
                         RequestJSON.decode(KeyBodies.UpdateAPIKeyRequest.self, bytes, what: "a change of an API key"))
                 }
             },
-            Route(.post, Self.item + ":rotate") { head, path in
+            CallRoute(APIKeyCalls.rotate) { head, path in
                 context.queuedWrite(head, check: { try owner(head, path) }) { call, _, bytes in
                     try rotate(
                         call, path["key"],
                         RequestJSON.decode(KeyBodies.RotateRequest.self, bytes, what: "a rotation", isOptional: true))
                 }
             },
-            Route(.delete, Self.item) { head, path in
+            CallRoute(APIKeyCalls.revoke) { head, path in
                 context.queuedWrite(head, check: { try owner(head, path) }) { call, _, _ in
                     try end(call, path["key"])
                 }

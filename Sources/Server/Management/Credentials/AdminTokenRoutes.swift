@@ -21,31 +21,31 @@ struct AdminTokenRoutes {
 
     init(_ context: RouteContext) { self.context = context }
 
-    var routes: [Route] {
-        routes("hearth/v1/projects/{project}/adminTokens") { head, path in
+    var routes: [CallRoute] {
+        routes(AdminTokenCalls.ofProject) { head, path in
             let call = try context.adminCall(head, project: path["project"], atLeast: .owner)
             return Scope(projectID: call.project.id, principal: call.principal)
         }
-            + routes("hearth/v1/adminTokens") { head, _ in
+            + routes(AdminTokenCalls.ofServer) { head, _ in
                 Scope(projectID: nil, principal: try context.operatorCall(head))
             }
     }
 
     private func routes(
-        _ collection: String, scope: @escaping @Sendable (RequestHead, RouteParameters) throws -> Scope
-    ) -> [Route] {
+        _ calls: AdminTokenCalls, scope: @escaping @Sendable (RequestHead, RouteParameters) throws -> Scope
+    ) -> [CallRoute] {
         [
-            Route(.get, collection) { head, path in
+            CallRoute(calls.list) { head, path in
                 context.lookUp(head) { try list(scope(head, path)) }
             },
-            Route(.post, collection) { head, path in
+            CallRoute(calls.create) { head, path in
                 context.queuedWrite(head, check: { try scope(head, path) }) { scope, _, bytes in
                     try create(
                         scope,
                         RequestJSON.decode(KeyBodies.CreateAdminTokenRequest.self, bytes, what: "a new admin token"))
                 }
             },
-            Route(.delete, collection + "/{token}") { head, path in
+            CallRoute(calls.revoke) { head, path in
                 context.queuedWrite(head, check: { try scope(head, path) }) { scope, _, _ in
                     try end(scope, path["token"])
                 }

@@ -16,24 +16,22 @@ struct ProjectRoutes {
 
     init(_ context: RouteContext) { self.context = context }
 
-    private static let collection = "hearth/v1/projects"
-
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.get, Self.collection) { head, _ in
+            CallRoute(ProjectCalls.list) { head, _ in
                 context.lookUp(head) { try list(context.authenticated(head)) }
             },
-            Route(.post, Self.collection) { head, _ in
+            CallRoute(ProjectCalls.create) { head, _ in
                 context.deferred(head, on: work, check: { try context.operatorCall(head) }) {
                     try create($0, $1, RequestJSON.decode(ProjectBodies.CreateRequest.self, $2, what: "a new project"))
                 }
             },
-            Route(.get, Self.collection + "/{project}") { head, path in
+            CallRoute(ProjectCalls.get) { head, path in
                 context.deferred(
                     head, on: work, check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }
                 ) { call, _, _ in try get(call.project) }
             },
-            Route(.delete, Self.collection + "/{project}") { head, path in
+            CallRoute(ProjectCalls.delete) { head, path in
                 context.queuedWrite(head, check: { try context.operatorCall(head) }) { caller, _, _ in
                     try delete(caller, path["project"])
                 }

@@ -16,14 +16,12 @@ struct ServiceAccountRoutes {
 
     init(_ context: RouteContext) { self.context = context }
 
-    private static let collection = "hearth/v1/projects/{project}/serviceAccounts"
-
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.get, Self.collection) { head, path in
+            CallRoute(AccountCalls.list) { head, path in
                 context.lookUp(head) { try list(owner(head, path)) }
             },
-            Route(.post, Self.collection) { head, path in
+            CallRoute(AccountCalls.create) { head, path in
                 context.deferred(head, on: work, check: { try owner(head, path) }) {
                     try create(
                         $0, $1,
@@ -31,7 +29,7 @@ struct ServiceAccountRoutes {
                             KeyBodies.CreateServiceAccountRequest.self, $2, what: "a new service account"))
                 }
             },
-            Route(.patch, Self.collection + "/{email}") { head, path in
+            CallRoute(AccountCalls.update) { head, path in
                 context.queuedWrite(head, check: { try owner(head, path) }) { call, _, bytes in
                     try update(
                         call, path["email"],
@@ -39,17 +37,17 @@ struct ServiceAccountRoutes {
                             KeyBodies.UpdateServiceAccountRequest.self, bytes, what: "a change of a service account"))
                 }
             },
-            Route(.delete, Self.collection + "/{email}") { head, path in
+            CallRoute(AccountCalls.delete) { head, path in
                 context.deferred(head, on: work, check: { try owner(head, path) }) { call, head, _ in
                     try revoke(call, path["email"], keyID: nil, endsTokens: endsTokens(head))
                 }
             },
-            Route(.post, Self.collection + "/{email}/keys") { head, path in
+            CallRoute(AccountCalls.addKey) { head, path in
                 context.deferred(head, on: work, check: { try owner(head, path) }) { call, head, _ in
                     try addKey(call, head, path["email"])
                 }
             },
-            Route(.delete, Self.collection + "/{email}/keys/{key}") { head, path in
+            CallRoute(AccountCalls.revokeKey) { head, path in
                 context.deferred(head, on: work, check: { try owner(head, path) }) { call, head, _ in
                     try revoke(call, path["email"], keyID: path["key"], endsTokens: endsTokens(head))
                 }

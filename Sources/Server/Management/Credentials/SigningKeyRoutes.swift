@@ -11,26 +11,25 @@ struct SigningKeyRoutes {
 
     init(_ context: RouteContext) { self.context = context }
 
-    private static let collection = "hearth/v1/server/signingKeys"
     /// The id of the keys of the former main server, after `hearth follow --promote`.
     private static let formerID = "former"
 
     private var secret: ServerSecret { context.services.secret }
 
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.get, Self.collection) { head, _ in
+            CallRoute(SigningKeyCalls.list) { head, _ in
                 context.answer(head) {
                     _ = try context.operatorCall(head)
                     return try list()
                 }
             },
-            Route(.post, Self.collection) { head, _ in
+            CallRoute(SigningKeyCalls.rotate) { head, _ in
                 context.queuedWrite(head, check: { try context.operatorCall(head) }) { caller, _, _ in
                     try rotate(caller)
                 }
             },
-            Route(.post, Self.collection + "/{key}:retire") { head, path in
+            CallRoute(SigningKeyCalls.retire) { head, path in
                 context.queuedWrite(head, check: { try context.operatorCall(head) }) { caller, _, _ in
                     try retire(caller, path["key"])
                 }

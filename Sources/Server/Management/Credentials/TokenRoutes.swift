@@ -1,4 +1,5 @@
 import Foundation
+import HearthCalls
 import HearthCatalog
 import HearthHTTP
 import HearthIdentity
@@ -31,9 +32,9 @@ struct TokenRoutes {
         var status = 400
     }
 
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.post, "token") { head, _ in
+            CallRoute(GoogleTokenCalls.create) { head, _ in
                 var refusal: RateLimiter.Refusal?
                 do throws(RateLimiter.Refusal) {
                     try context.countUnauthenticated(head)

@@ -1,12 +1,13 @@
+import HearthCalls
 import HearthHTTP
 import HearthWire
 
-/// The description of the HTTP interface in the form of OpenAPI 3.0, made from the routes themselves.
+/// The description of the HTTP interface in the form of OpenAPI 3.0, made from the table of calls.
 struct OpenAPIDocument {
-    private let routes: [Route]
+    private let calls: [CallDescription]
 
-    /// - Parameter routes: all of the service's; each must have an `OperationDescription`.
-    init(_ routes: [Route]) { self.routes = routes }
+    /// - Parameter calls: all of the service's.
+    init(_ calls: [CallDescription]) { self.calls = calls }
 
     /// As text with sorted members, so that a change of a route is a small difference.
     var json: [UInt8] {
@@ -16,10 +17,8 @@ struct OpenAPIDocument {
     private var document: DescribedJSON {
         var reader = SchemaReader()
         var paths: [String: [String: DescribedJSON]] = [:]
-        for route in routes {
-            guard let description = OperationDescription.table["\(route.method) \(route.name)"] else { continue }
-            let path = "/" + route.name
-            paths[path, default: [:]]["\(route.method)".lowercased()] = operation(route, description, &reader)
+        for call in calls {
+            paths["/" + call.path.pattern, default: [:]][call.method.rawValue.lowercased()] = operation(call, &reader)
         }
         // The error of every call.
         let error = reader.schema(of: ErrorEnvelope.self)
@@ -57,30 +56,28 @@ struct OpenAPIDocument {
         ])
     }
 
-    private func operation(
-        _ route: Route, _ description: OperationDescription, _ reader: inout SchemaReader
-    ) -> DescribedJSON {
-        var answer: [String: DescribedJSON] = ["description": .text(description.answer)]
-        if let type = description.response {
+    private func operation(_ call: CallDescription, _ reader: inout SchemaReader) -> DescribedJSON {
+        var answer: [String: DescribedJSON] = ["description": .text(call.answerSummary)]
+        if let type = call.answer {
             answer["content"] = .object(["application/json": .object(["schema": reader.schema(of: type)])])
-        } else if let media = description.responseMedia {
+        } else if let media = call.answerMedia {
             answer["content"] = .object([media: .object(["schema": .object(["type": "string", "format": "binary"])])])
         }
         var operation: [String: DescribedJSON] = [
-            "operationId": .text(Self.identifier(route)), "summary": .text(description.summary),
-            "tags": .list([.text(description.tag)]),
+            "operationId": .text(Self.identifier(call)), "summary": .text(call.summary),
+            "tags": .list([.text(call.subject.rawValue)]),
             "responses": .object([
                 "200": .object(answer), "default": .object(["$ref": "#/components/responses/Error"]),
             ]),
-            "security": security(description.access),
+            "security": security(call.access),
         ]
-        let parameters = pathParameters(route) + description.query.map(Self.queryParameter)
+        let parameters = pathParameters(call) + call.query.map(Self.queryParameter)
         if !parameters.isEmpty { operation["parameters"] = .list(parameters) }
-        if let type = description.request {
+        if let type = call.request {
             operation["requestBody"] = .object([
                 "content": .object(["application/json": .object(["schema": reader.schema(of: type)])])
             ])
-        } else if let media = description.requestMedia {
+        } else if let media = call.requestMedia {
             operation["requestBody"] = .object([
                 "content": .object([media: .object(["schema": .object(["type": "string", "format": "binary"])])])
             ])
@@ -88,34 +85,34 @@ struct OpenAPIDocument {
         return .object(operation)
     }
 
-    private func security(_ access: OperationDescription.Access) -> DescribedJSON {
+    private func security(_ access: CallAccess) -> DescribedJSON {
         switch access {
         case .anyone: .list([])
         case .apiKey: .list([.object(["apiKey": .list([])])])
         case .device: .list([.object(["apiKey": .list([]), "installation": .list([])])])
-        case .admin: .list([.object(["admin": .list([])])])
+        default: .list([.object(["admin": .list([])])])
         }
     }
 
-    private func pathParameters(_ route: Route) -> [DescribedJSON] {
-        route.name.matches(of: /\{([A-Za-z0-9]+)\}/).map { match in
+    private func pathParameters(_ call: CallDescription) -> [DescribedJSON] {
+        call.path.names.map { name in
             .object([
-                "name": .text(String(match.1)), "in": "path", "required": true,
+                "name": .text(name), "in": "path", "required": true,
                 "schema": .object(["type": "string"]),
             ])
         }
     }
 
-    private static func queryParameter(_ query: OperationDescription.Query) -> DescribedJSON {
+    private static func queryParameter(_ query: CallQuery) -> DescribedJSON {
         .object([
-            "name": .text(query.name), "in": "query", "description": .text(query.description),
+            "name": .text(query.name), "in": "query", "description": .text(query.summary),
             "schema": .object(["type": "string"]),
         ])
     }
 
     /// `GET hearth/v1/projects/{project}/uploads` is `getHearthV1ProjectsByProjectUploads`.
-    private static func identifier(_ route: Route) -> String {
-        let words = route.name.replacing("{", with: "by/").split { !($0.isLetter || $0.isNumber) }
-        return "\(route.method)".lowercased() + words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    private static func identifier(_ call: CallDescription) -> String {
+        let words = call.path.pattern.replacing("{", with: "by/").split { !($0.isLetter || $0.isNumber) }
+        return call.method.rawValue.lowercased() + words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 }

@@ -19,34 +19,33 @@ struct ExperimentRoutes {
     }
 
     private static let collection = "hearth/v1/projects/{project}/experiments"
-    private static let item = collection + "/{experiment}"
 
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            reading(Self.collection) { call, _, head in try list(call, ExperimentQuery(head.query)) },
-            reading(Self.item) { call, name, _ in try get(call, name) },
-            reading(Self.item + "/results") { call, name, head in try results(call, name, head) },
-            reading(Self.item + "/history") { call, name, _ in try history(call, name) },
-            reading(Self.item + "/data", atLeast: .publisher) { call, name, head in try data(call, name, head) },
-            changing(.post, Self.collection) { call, _, bytes in try editing.create(call, bytes) },
-            changing(.put, Self.item) { try editing.replace($0, $1, $2) },
-            changing(.delete, Self.item) { call, name, _ in
+            reading(ExperimentCalls.list) { call, _, head in try list(call, ExperimentQuery(head.query)) },
+            reading(ExperimentCalls.get) { call, name, _ in try get(call, name) },
+            reading(ExperimentCalls.results) { call, name, head in try results(call, name, head) },
+            reading(ExperimentCalls.history) { call, name, _ in try history(call, name) },
+            reading(ExperimentCalls.data, atLeast: .publisher) { call, name, head in try data(call, name, head) },
+            changing(ExperimentCalls.create) { call, _, bytes in try editing.create(call, bytes) },
+            changing(ExperimentCalls.replace) { try editing.replace($0, $1, $2) },
+            changing(ExperimentCalls.delete) { call, name, _ in
                 .afterWrite {
                     let answer = try editing.delete(call, name)
                     return { answer }
                 }
             },
-            changing(.post, Self.item + ":start") { try editing.start($0, $1, $2) },
-            changing(.post, Self.item + ":stop") { try editing.stop($0, $1, $2) },
-            changing(.post, Self.item + ":rollOut") { try editing.rollout($0, $1, $2) },
+            changing(ExperimentCalls.start) { try editing.start($0, $1, $2) },
+            changing(ExperimentCalls.stop) { try editing.stop($0, $1, $2) },
+            changing(ExperimentCalls.rollOut) { try editing.rollout($0, $1, $2) },
         ]
     }
 
     private func reading(
-        _ pattern: String, atLeast role: Role = .viewer,
+        _ call: some DescribedCall, atLeast role: Role = .viewer,
         _ body: @escaping @Sendable (AdminCall, String, RequestHead) throws -> Response
-    ) -> Route {
-        Route(.get, pattern) { head, path in
+    ) -> CallRoute {
+        CallRoute(call) { head, path in
             // Results of a large experiment add up a row per installation, so the HTTP server's threads never compute
             // them.
             context.queued(
@@ -58,10 +57,10 @@ struct ExperimentRoutes {
     }
 
     private func changing(
-        _ method: HTTPMethod, _ pattern: String,
+        _ call: some DescribedCall,
         _ body: @escaping @Sendable (AdminCall, String, [UInt8]) throws -> PendingResponse
-    ) -> Route {
-        Route(method, pattern) { head, path in
+    ) -> CallRoute {
+        CallRoute(call) { head, path in
             context.queuedChange(
                 head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
             ) { call, _, bytes in

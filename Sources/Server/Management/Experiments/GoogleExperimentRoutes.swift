@@ -1,3 +1,4 @@
+import HearthCalls
 import HearthCatalog
 import HearthExperiments
 import HearthHTTP
@@ -18,17 +19,16 @@ struct GoogleExperimentRoutes {
     }
 
     private static let collection = "v1/projects/{project}/namespaces/{namespace}/experiments"
-    private static let item = collection + "/{experiment}"
 
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.get, Self.collection) { head, path in
+            CallRoute(GoogleExperimentCalls.list) { head, path in
                 context.queued(head, check: { try call(head, path, .viewer) }) { call, head, _ in try list(call, head) }
             },
-            Route(.get, Self.item) { head, path in
+            CallRoute(GoogleExperimentCalls.get) { head, path in
                 context.lookUp(head) { try get(call(head, path, .viewer), path["experiment"]) }
             },
-            Route(.delete, Self.item) { head, path in
+            CallRoute(GoogleExperimentCalls.delete) { head, path in
                 context.queuedWrite(head, check: { try call(head, path, .publisher) }) { call, _, _ in
                     _ = try editing.delete(call, path["experiment"])
                     return .json(Array("{}".utf8))

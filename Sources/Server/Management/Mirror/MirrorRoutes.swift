@@ -1,3 +1,4 @@
+import HearthCalls
 package import HearthCatalog
 import HearthConcurrency
 import HearthCrypto
@@ -20,12 +21,12 @@ struct MirrorRoutes {
 
     private static let most = MirrorBodies.Installations.limit
 
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.get, MirrorBodies.path) { head, _ in
+            CallRoute(MirrorCalls.records) { head, _ in
                 context.queued(head, check: { try context.mirrorCall(head) }) { _, head, _ in try state(head) }
             },
-            Route(.get, MirrorBodies.path + "/files/{sha256}") { head, path in
+            CallRoute(MirrorCalls.file) { head, path in
                 do {
                     _ = try context.mirrorCall(head)
                     return try file(head, path["sha256"])
@@ -33,10 +34,10 @@ struct MirrorRoutes {
                     return .answer(context.failure(head, error))
                 }
             },
-            Route(.get, MirrorBodies.path + "/installations") { head, _ in
+            CallRoute(MirrorCalls.installations) { head, _ in
                 context.queued(head, check: { try context.mirrorCall(head) }) { _, head, _ in try installations(head) }
             },
-            Route(.post, MirrorBodies.path + "/installations") { head, _ in
+            CallRoute(MirrorCalls.addInstallations) { head, _ in
                 context.queuedWrite(head, check: { try context.mirrorCall(head) }) { _, _, bytes in try add(bytes) }
             },
         ]

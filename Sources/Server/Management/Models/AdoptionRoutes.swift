@@ -20,9 +20,9 @@ struct AdoptionRoutes {
         context.serving.onOtherDatabase { [reports] in reports.removeAll() }
     }
 
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.get, "hearth/v1/projects/{project}/models/{model}/devices") { head, path in
+            CallRoute(ModelCalls.devices) { head, path in
                 context.queued(
                     head, check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }
                 ) { call, head, _ in

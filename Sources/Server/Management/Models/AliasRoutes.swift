@@ -19,25 +19,23 @@ struct AliasRoutes {
         self.verdicts = verdicts
     }
 
-    private static let collection = "hearth/v1/projects/{project}/models/{model}/aliases"
-
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.get, Self.collection) { head, path in
+            CallRoute(AliasCalls.list) { head, path in
                 context.queued(
                     head, check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }
                 ) { call, _, _ in
                     try list(call, path)
                 }
             },
-            Route(.put, Self.collection + "/{alias}") { head, path in
+            CallRoute(AliasCalls.put) { head, path in
                 context.queuedWriteAwaitingCheck(
                     head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
                 ) { call, _, bytes in
                     try put(call, path, bytes)
                 }
             },
-            Route(.delete, Self.collection + "/{alias}") { head, path in
+            CallRoute(AliasCalls.delete) { head, path in
                 context.queuedWrite(
                     head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
                 ) { call, _, _ in

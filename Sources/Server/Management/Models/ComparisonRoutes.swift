@@ -13,9 +13,9 @@ struct ComparisonRoutes {
     /// The most differences of an answer.
     static let differenceLimit = 100
 
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.get, "hearth/v1/projects/{project}/models/{model}/versions/{version}:compare") { head, path in
+            CallRoute(VersionCalls.compare) { head, path in
                 context.lookUp(head) {
                     let call = try context.adminCall(head, project: path["project"], atLeast: .viewer)
                     return try compare(call, path, with: head.query.first("with"))

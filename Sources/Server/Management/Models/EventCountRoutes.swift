@@ -1,3 +1,4 @@
+import HearthCalls
 import HearthCatalog
 import HearthHTTP
 import HearthRouting
@@ -10,14 +11,13 @@ struct EventCountRoutes {
 
     init(_ context: RouteContext) { self.context = context }
 
-    private static let collection = "hearth/v1/projects/{project}/events"
     /// More rows than a project ever has: the days that are kept, times the events of a day that are counted
     /// separately.
     private static let rowLimit = 100_000
 
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.get, Self.collection) { head, path in
+            CallRoute(ExperimentCalls.events) { head, path in
                 context.queued(
                     head,
                     check: {

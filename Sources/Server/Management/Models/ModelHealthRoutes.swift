@@ -14,9 +14,9 @@ struct ModelHealthRoutes {
 
     private static let hourLimit = 90 * 24
 
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.get, "hearth/v1/projects/{project}/models/{model}/health") { head, path in
+            CallRoute(ModelCalls.health) { head, path in
                 context.queued(
                     head, check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }
                 ) { call, head, _ in

@@ -19,19 +19,16 @@ struct ModelRoutes {
         editing = ModelEditing(services: context.services, verdicts: verdicts)
     }
 
-    private static let collection = "v1beta2/projects/{project}/models"
-    private static let item = "v1beta2/projects/{project}/models/{model}"
-
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.post, Self.collection) { head, path in
+            CallRoute(ModelCalls.create) { head, path in
                 context.queuedWriteAwaitingCheck(
                     head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
                 ) { call, _, bytes in
                     try editing.create(call, try Self.body(bytes))
                 }
             },
-            Route(.get, Self.collection) { head, path in
+            CallRoute(ModelCalls.list) { head, path in
                 // A filter may read all models.
                 context.queued(
                     head, check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }
@@ -39,12 +36,12 @@ struct ModelRoutes {
                     try context.json(try ModelListing(head.query, context.services).list(call.project.id))
                 }
             },
-            Route(.get, Self.item) { head, path in
+            CallRoute(ModelCalls.get) { head, path in
                 context.lookUp(head) {
                     try get(context.adminCall(head, project: path["project"], atLeast: .viewer), path["model"])
                 }
             },
-            Route(.patch, Self.item) { head, path in
+            CallRoute(ModelCalls.update) { head, path in
                 context.queuedWriteAwaitingCheck(
                     head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
                 ) { call, head, bytes in
@@ -53,7 +50,7 @@ struct ModelRoutes {
                         call, ModelID.parse(path["model"]), try Self.body(bytes), mask, ModelID.ModelPrecondition(head))
                 }
             },
-            Route(.delete, Self.item) { head, path in
+            CallRoute(ModelCalls.delete) { head, path in
                 context.queuedWrite(
                     head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
                 ) { call, head, _ in
@@ -145,9 +142,9 @@ struct OperationRoutes {
 
     init(_ context: RouteContext) { self.context = context }
 
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.get, "v1beta2/projects/{project}/operations/{operation}") { head, path in
+            CallRoute(ModelCalls.operation) { head, path in
                 context.lookUp(head) {
                     let call = try context.adminCall(head, project: path["project"], atLeast: .viewer)
                     return try context.json(try find(call, path["operation"]))

@@ -22,9 +22,9 @@ struct RecentDeviceRoutes {
     private static let usualSize = 100
     private static let largestSize = 1000
 
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.get, "hearth/v1/projects/{project}/models/{model}/recentDevices") { head, path in
+            CallRoute(ModelCalls.recentDevices) { head, path in
                 context.queued(
                     head, check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }
                 ) { call, head, _ in

@@ -15,30 +15,28 @@ struct VersionRoutes {
         self.verdicts = verdicts
     }
 
-    private static let collection = "hearth/v1/projects/{project}/models/{model}/versions"
-
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.get, Self.collection) { head, path in
+            CallRoute(VersionCalls.list) { head, path in
                 context.queued(
                     head, check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }
                 ) { call, head, _ in
                     try list(call, head.query, path)
                 }
             },
-            Route(.get, Self.collection + "/{version}") { head, path in
+            CallRoute(VersionCalls.get) { head, path in
                 context.lookUp(head) {
                     try get(context.adminCall(head, project: path["project"], atLeast: .viewer), path)
                 }
             },
-            Route(.patch, Self.collection + "/{version}") { head, path in
+            CallRoute(VersionCalls.update) { head, path in
                 context.queuedWrite(
                     head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
                 ) { call, _, bytes in
                     try change(call, path, bytes)
                 }
             },
-            Route(.post, Self.collection) { head, path in
+            CallRoute(VersionCalls.create) { head, path in
                 context.queuedWriteAwaitingCheck(
                     head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
                 ) { call, _, bytes in

@@ -22,9 +22,9 @@ struct OverviewRoutes {
         self.analyses = analyses
     }
 
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.get, "hearth/v1/projects/{project}/overview") { head, path in
+            CallRoute(ProjectCalls.overview) { head, path in
                 context.queued(
                     head, check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }
                 ) { call, _, _ in

@@ -15,16 +15,16 @@ struct SearchRoutes {
 
     init(_ context: RouteContext) { self.context = context }
 
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.get, "hearth/v1/projects/{project}/search") { head, path in
+            CallRoute(ProjectCalls.search) { head, path in
                 context.queued(
                     head, check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }
                 ) { call, head, _ in
                     try search(call.project.id, SearchQuery(head.query.first("q")))
                 }
             },
-            Route(.get, "hearth/v1/projects/{project}/modelNames") { head, path in
+            CallRoute(ModelCalls.names) { head, path in
                 context.queued(
                     head, check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }
                 ) { call, _, _ in

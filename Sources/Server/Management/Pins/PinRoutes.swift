@@ -15,24 +15,21 @@ struct PinRoutes {
         editing = PinEditing(context: context, verdicts: verdicts)
     }
 
-    private static let model = "hearth/v1/projects/{project}/models/{model}"
-    private static let experiment = "hearth/v1/projects/{project}/experiments/{experiment}"
-
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            reading(Self.model + "/pins") { call, path, store in
+            reading(PinCalls.listOfModel) { call, path, store in
                 .model(try ModelPath(call, path).model(store).id)
             },
-            changing(Self.model + ":pin") { try editing.pinVersion($0, $1, $2) },
-            changing(Self.model + ":unpin") { call, path, bytes in
+            changing(PinCalls.pinVersion) { try editing.pinVersion($0, $1, $2) },
+            changing(PinCalls.unpinVersion) { call, path, bytes in
                 let target = try ModelPath(call, path)
                 return try editing.unpin(call, bytes) { .model(try target.model($0).id) }
             },
-            reading(Self.experiment + "/pins") { call, path, store in
+            reading(PinCalls.listOfExperiment) { call, path, store in
                 .experiment(try ExperimentEditing.record(path["experiment"], call, store).name)
             },
-            changing(Self.experiment + ":pin") { try editing.pinVariant($0, $1["experiment"], $2) },
-            changing(Self.experiment + ":unpin") { call, path, bytes in
+            changing(PinCalls.pinVariant) { try editing.pinVariant($0, $1["experiment"], $2) },
+            changing(PinCalls.unpinVariant) { call, path, bytes in
                 let name = path["experiment"]
                 return try editing.unpin(call, bytes) {
                     .experiment(try ExperimentEditing.record(name, call, $0).name)
@@ -42,10 +39,10 @@ struct PinRoutes {
     }
 
     private func reading(
-        _ pattern: String,
+        _ call: some DescribedCall,
         _ subject: @escaping @Sendable (AdminCall, RouteParameters, any MetadataReader) throws -> PinSubject
-    ) -> Route {
-        Route(.get, pattern) { head, path in
+    ) -> CallRoute {
+        CallRoute(call) { head, path in
             context.queued(
                 head, check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }
             ) { call, _, _ in
@@ -60,10 +57,10 @@ struct PinRoutes {
     }
 
     private func changing(
-        _ pattern: String,
+        _ call: some DescribedCall,
         _ body: @escaping @Sendable (AdminCall, RouteParameters, [UInt8]) throws -> PendingResponse
-    ) -> Route {
-        Route(.post, pattern) { head, path in
+    ) -> CallRoute {
+        CallRoute(call) { head, path in
             context.queuedWriteAwaitingCheck(
                 head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
             ) { call, _, bytes in

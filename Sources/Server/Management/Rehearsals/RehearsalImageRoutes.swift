@@ -23,26 +23,25 @@ struct RehearsalImageRoutes {
     }
 
     private static let collection = "hearth/v1/projects/{project}/models/{model}/images"
-    private static let item = collection + "/{image}"
 
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.get, Self.collection) { head, path in
+            CallRoute(RehearsalCalls.listImages) { head, path in
                 context.queued(head, check: { try publisher(head, path) }) { call, _, _ in try list(call, path) }
             },
-            Route(.get, Self.item) { head, path in
+            CallRoute(RehearsalCalls.getImage) { head, path in
                 context.queued(head, check: { try publisher(head, path) }) { call, head, _ in
                     try bytes(call, path, head)
                 }
             },
-            Route(.put, Self.item) { head, path in
+            CallRoute(RehearsalCalls.putImage) { head, path in
                 context.queued(
                     head, limitBytes: limits.imageBytes, check: { try publisher(head, path) }
                 ) { call, head, bytes in
                     try put(call, path, label: head.query.first("label"), bytes)
                 }
             },
-            Route(.delete, Self.item) { head, path in
+            CallRoute(RehearsalCalls.deleteImage) { head, path in
                 context.queuedWrite(head, check: { try publisher(head, path) }) { call, _, _ in
                     try delete(call, path)
                 }

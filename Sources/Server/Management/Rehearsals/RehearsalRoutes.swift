@@ -26,17 +26,15 @@ struct RehearsalRoutes {
         requests = RehearsalRequests(context, queue)
     }
 
-    private static let collection = "hearth/v1/projects/{project}/models/{model}/rehearsals"
-
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.get, Self.collection) { head, path in
+            CallRoute(RehearsalCalls.list) { head, path in
                 context.queued(head, check: { try publisher(head, path) }) { call, _, _ in try list(call, path) }
             },
-            Route(.get, Self.collection + "/{rehearsal}") { head, path in
+            CallRoute(RehearsalCalls.get) { head, path in
                 context.queued(head, check: { try publisher(head, path) }) { call, _, _ in try get(call, path) }
             },
-            Route(.post, Self.collection) { head, path in
+            CallRoute(RehearsalCalls.start) { head, path in
                 context.queuedWriteAwaitingCheck(head, check: { try publisher(head, path) }) { call, _, bytes in
                     try start(call, path, bytes)
                 }

@@ -20,9 +20,9 @@ struct ExplanationRoutes {
         self.calls = calls
     }
 
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.get, "hearth/v1/projects/{project}/models/{model}:explain") { head, path in
+            CallRoute(ReleaseCalls.explain) { head, path in
                 // A condition may take long.
                 context.queued(
                     head, check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }

@@ -20,37 +20,36 @@ struct ReleaseRoutes {
 
     private static let model = "hearth/v1/projects/{project}/models/{model}"
     private static let collection = model + "/releases"
-    private static let item = collection + "/{release}"
 
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.get, Self.collection) { head, path in
+            CallRoute(ReleaseCalls.list) { head, path in
                 context.queued(
                     head, check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }
                 ) { call, _, _ in
                     try list(call, path)
                 }
             },
-            reading(Self.item) { call, path in try get(call, path) },
-            changing(.post, Self.collection, takesLong: true) { try editing.create($0, $1, $2) },
-            changing(.patch, Self.item, takesLong: true) { try editing.change($0, $1, $2) },
-            changing(.post, Self.item + ":pause") { call, path, _ in
+            reading(ReleaseCalls.get) { call, path in try get(call, path) },
+            changing(ReleaseCalls.create, takesLong: true) { try editing.create($0, $1, $2) },
+            changing(ReleaseCalls.update, takesLong: true) { try editing.change($0, $1, $2) },
+            changing(ReleaseCalls.pause) { call, path, _ in
                 try .ready(editing.apply(call, path, ReleaseLifecycle.pause))
             },
-            changing(.post, Self.item + ":resume") { call, path, _ in
+            changing(ReleaseCalls.resume) { call, path, _ in
                 try .ready(editing.apply(call, path, ReleaseLifecycle.resume))
             },
-            changing(.post, Self.item + ":end") { call, path, _ in
+            changing(ReleaseCalls.end) { call, path, _ in
                 try .ready(editing.apply(call, path, ReleaseLifecycle.end))
             },
-            changing(.post, Self.model + ":rollback") { try .ready(editing.rollback($0, $1, $2)) },
+            changing(ReleaseCalls.rollBack) { try .ready(editing.rollback($0, $1, $2)) },
         ]
     }
 
     private func reading(
-        _ pattern: String, _ body: @escaping @Sendable (AdminCall, RouteParameters) throws -> Response
-    ) -> Route {
-        Route(.get, pattern) { head, path in
+        _ call: some DescribedCall, _ body: @escaping @Sendable (AdminCall, RouteParameters) throws -> Response
+    ) -> CallRoute {
+        CallRoute(call) { head, path in
             context.lookUp(head) {
                 try body(context.adminCall(head, project: path["project"], atLeast: .viewer), path)
             }
@@ -59,10 +58,10 @@ struct ReleaseRoutes {
 
     /// - Parameter takesLong: whether the body may have a condition, which may take long to parse.
     private func changing(
-        _ method: HTTPMethod, _ pattern: String, takesLong: Bool = false,
+        _ call: some DescribedCall, takesLong: Bool = false,
         _ body: @escaping @Sendable (AdminCall, RouteParameters, [UInt8]) throws -> PendingResponse
-    ) -> Route {
-        Route(method, pattern) { head, path in
+    ) -> CallRoute {
+        CallRoute(call) { head, path in
             let check = { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
             let answer: @Sendable (AdminCall, RequestHead, [UInt8]) throws -> PendingResponse = { call, _, bytes in
                 try body(call, path, bytes)

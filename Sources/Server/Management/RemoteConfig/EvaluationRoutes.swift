@@ -21,9 +21,9 @@ struct EvaluationRoutes {
         editing = TemplateEditing(context: context)
     }
 
-    var routes: [Route] {
-        ["remoteConfig", "namespaces/{namespace}/remoteConfig"].map { root in
-            Route(.post, "hearth/v1/projects/{project}/\(root):evaluate") { head, path in
+    var routes: [CallRoute] {
+        [EvaluationCalls.ofProject, EvaluationCalls.ofNamespace].map { call in
+            CallRoute(call) { head, path in
                 context.queued(
                     head, limitBytes: TemplateRoutes.bodyLimit,
                     check: {

@@ -1,3 +1,4 @@
+import HearthCalls
 import HearthCatalog
 import HearthHTTP
 import HearthRemoteConfigTemplates
@@ -20,33 +21,24 @@ struct TemplateRoutes {
         imports = TemplateImport(context: context)
     }
 
-    /// Each call exists with and without a namespace in its path.
-    private static let roots = [
-        "v1/projects/{project}/remoteConfig", "v1/projects/{project}/namespaces/{namespace}/remoteConfig",
-    ]
-
-    var routes: [Route] {
-        Self.roots.flatMap { root in
+    var routes: [CallRoute] {
+        [GoogleTemplateCalls.ofProject, .ofNamespace].flatMap { calls in
             [
-                reading(root) { try get($0, $1, $2) },
-                reading(root + ":listVersions") { try listVersions($0, $1, $2) },
-                reading(root + ":downloadDefaults") { try defaults($0, $1, $2) },
-                changing(.put, root) { try editing.put($0, $1, $2, $3) },
-                changing(.post, root + ":rollback") { try editing.rollback($0, $1, $2, $3) },
-                // It writes times and authors of its own choice, which only an owner may.
-                changing(.post, root + ":importVersion", atLeast: .owner) { try imports.add($0, $1, $2, $3) },
+                reading(calls.get) { try get($0, $1, $2) },
+                reading(calls.listVersions) { try listVersions($0, $1, $2) },
+                reading(calls.downloadDefaults) { try defaults($0, $1, $2) },
+                changing(calls.put) { try editing.put($0, $1, $2, $3) },
+                changing(calls.rollBack) { try editing.rollback($0, $1, $2, $3) },
+                changing(calls.importVersion, atLeast: .owner) { try imports.add($0, $1, $2, $3) },
             ]
-        } + [
-            reading("v1/projects/{project}/namespaces/{namespace}/serverRemoteConfig") {
-                try serverTemplate($0, $1, $2)
-            }
-        ]
+        } + [reading(GoogleTemplateCalls.getForServers) { try serverTemplate($0, $1, $2) }]
     }
 
     private func reading(
-        _ pattern: String, _ body: @escaping @Sendable (AdminCall, TemplatePath, RequestHead) throws -> Response
-    ) -> Route {
-        Route(.get, pattern) { head, path in
+        _ call: some DescribedCall,
+        _ body: @escaping @Sendable (AdminCall, TemplatePath, RequestHead) throws -> Response
+    ) -> CallRoute {
+        CallRoute(call) { head, path in
             // A template may have megabytes, so the HTTP server's threads never decode and encode one.
             context.queued(
                 head,
@@ -58,10 +50,10 @@ struct TemplateRoutes {
     }
 
     private func changing(
-        _ method: HTTPMethod, _ pattern: String, atLeast role: Role = .publisher,
+        _ call: some DescribedCall, atLeast role: Role = .publisher,
         _ body: @escaping @Sendable (AdminCall, TemplatePath, RequestHead, [UInt8]) throws -> PendingResponse
-    ) -> Route {
-        Route(method, pattern) { head, path in
+    ) -> CallRoute {
+        CallRoute(call) { head, path in
             context.queuedChange(
                 head, limitBytes: Self.bodyLimit,
                 check: {

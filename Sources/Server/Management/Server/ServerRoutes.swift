@@ -22,9 +22,9 @@ struct ServerRoutes {
         self.streamCount = streamCount
     }
 
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.get, "hearth/v1/server") { head, _ in
+            CallRoute(ServerCalls.status) { head, _ in
                 context.queued(head, check: { try context.authenticated(head) }) { principal, head, _ in
                     try context.json(status(for: principal, head))
                 }

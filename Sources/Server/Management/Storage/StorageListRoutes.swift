@@ -1,3 +1,4 @@
+import HearthCalls
 import HearthCatalog
 import HearthCrypto
 import HearthHTTP
@@ -15,16 +16,16 @@ struct StorageListRoutes {
         self.responder = responder
     }
 
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.get, "storage/v1/b/{bucket}/o") { head, path in
+            CallRoute(GoogleStorageCalls.list) { head, path in
                 // Not among the workers that complete uploads, because a page takes a while.
                 uploads.context.queued(
                     head, failure: responder.failure,
                     check: { try uploads.context.storageCall(head, atLeast: .viewer) },
                     { call, head, _ in try list(ObjectListing(head.query), path["bucket"], call) })
             },
-            Route(.delete, "storage/v1/b/{bucket}/o/{object}") { head, path in
+            CallRoute(GoogleStorageCalls.delete) { head, path in
                 checked(head, atLeast: .publisher) { call, head in
                     uploads.queuedWrite(head, responder, by: call) {
                         try delete(head, path["bucket"], path["object"], call)

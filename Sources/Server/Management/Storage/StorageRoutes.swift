@@ -1,4 +1,5 @@
 import Foundation
+import HearthCalls
 import HearthCatalog
 import HearthCrypto
 import HearthHTTP
@@ -27,25 +28,20 @@ struct StorageRoutes {
             })
     }
 
-    private static let bucketPath = "storage/v1/b/{bucket}"
-    /// Where Google's own clients download the bytes, with `alt=media`.
-    private static let downloadPath = "download/storage/v1/b/{bucket}/o/{object}"
-    private static let uploadPath = "upload/storage/v1/b/{bucket}/o"
-
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.get, Self.bucketPath) { head, path in
+            CallRoute(GoogleStorageCalls.getBucket) { head, path in
                 .answer(responder.respond(head) { try bucket(head, path["bucket"]) })
             },
-            Route(.get, Self.bucketPath + "/o/{object}") { head, path in
+            CallRoute(GoogleStorageCalls.get) { head, path in
                 planned(head) { try object(head, path["bucket"], path["object"]) }
             },
-            Route(.get, Self.downloadPath) { head, path in
+            CallRoute(GoogleStorageCalls.download) { head, path in
                 planned(head) { try object(head, path["bucket"], path["object"]) }
             },
-            Route(.post, Self.uploadPath) { head, path in planned(head) { try upload(head, path["bucket"]) } },
-            Route(.put, Self.uploadPath) { head, _ in planned(head) { try put(head) } },
-            Route(.delete, Self.uploadPath) { head, _ in planned(head) { try cancel(head) } },
+            CallRoute(GoogleStorageCalls.send) { head, path in planned(head) { try upload(head, path["bucket"]) } },
+            CallRoute(GoogleStorageCalls.sendPart) { head, _ in planned(head) { try put(head) } },
+            CallRoute(GoogleStorageCalls.cancel) { head, _ in planned(head) { try cancel(head) } },
         ] + StorageListRoutes(uploads, responder).routes + UnsupportedStorageRoutes(uploads, responder).routes
     }
 

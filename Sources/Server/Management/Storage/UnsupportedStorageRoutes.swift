@@ -1,3 +1,4 @@
+import HearthCalls
 import HearthCatalog
 import HearthHTTP
 import HearthRouting
@@ -8,8 +9,7 @@ import HearthWire
 struct UnsupportedStorageRoutes {
     /// A call that Hearth does not support.
     private struct Gap {
-        var method: HTTPMethod
-        var path: String
+        var call: Call<Lane.Now, NoBody, NoBody>
         /// "Hearth does not … ".
         var what: String
         /// The methods that the path supports.
@@ -24,34 +24,31 @@ struct UnsupportedStorageRoutes {
         self.responder = responder
     }
 
-    private static let bucket = "storage/v1/b/{bucket}"
-    private static let object = "storage/v1/b/{bucket}/o/{object}"
-
     private static let gaps = [
-        Gap(method: .get, path: "storage/v1/b", what: "list buckets"),
-        Gap(method: .post, path: "storage/v1/b", what: "create buckets: use any valid name"),
-        Gap(method: .delete, path: bucket, what: "remove buckets", allowed: "GET, HEAD"),
-        Gap(method: .patch, path: bucket, what: "change buckets", allowed: "GET, HEAD"),
-        Gap(method: .put, path: bucket, what: "change buckets", allowed: "GET, HEAD"),
+        Gap(call: GoogleStorageCalls.listBuckets, what: "list buckets"),
+        Gap(call: GoogleStorageCalls.createBucket, what: "create buckets: use any valid name"),
+        Gap(call: GoogleStorageCalls.deleteBucket, what: "remove buckets", allowed: "GET, HEAD"),
+        Gap(call: GoogleStorageCalls.patchBucket, what: "change buckets", allowed: "GET, HEAD"),
+        Gap(call: GoogleStorageCalls.putBucket, what: "change buckets", allowed: "GET, HEAD"),
         Gap(
-            method: .patch, path: object, what: "change the metadata of an object: upload it again",
+            call: GoogleStorageCalls.patchObject, what: "change the metadata of an object: upload it again",
             allowed: "DELETE, GET, HEAD"),
         Gap(
-            method: .put, path: object, what: "change the metadata of an object: upload it again",
+            call: GoogleStorageCalls.putObject, what: "change the metadata of an object: upload it again",
             allowed: "DELETE, GET, HEAD"),
-        Gap(method: .post, path: object + "/compose", what: "compose objects: upload the file whole"),
+        Gap(call: GoogleStorageCalls.compose, what: "compose objects: upload the file whole"),
         Gap(
-            method: .post, path: object + "/rewriteTo/b/{toBucket}/o/{toObject}",
+            call: GoogleStorageCalls.rewrite,
             what: "copy objects: upload the file under the other name"),
         Gap(
-            method: .post, path: object + "/copyTo/b/{toBucket}/o/{toObject}",
+            call: GoogleStorageCalls.copy,
             what: "copy objects: upload the file under the other name"),
-        Gap(method: .post, path: "batch/storage/v1", what: "accept batches of calls: send them one by one"),
+        Gap(call: GoogleStorageCalls.batch, what: "accept batches of calls: send them one by one"),
     ]
 
-    var routes: [Route] {
+    var routes: [CallRoute] {
         Self.gaps.map { gap in
-            Route(gap.method, gap.path) { head, _ in
+            CallRoute(gap.call) { head, _ in
                 .answer(
                     responder.respond(head) {
                         _ = try uploads.context.storageCall(head, atLeast: .viewer)

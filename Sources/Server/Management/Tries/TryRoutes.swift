@@ -18,9 +18,9 @@ struct TryRoutes {
         self.queue = queue
     }
 
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.post, "hearth/v1/projects/{project}/models/{model}/versions/{version}:try") { head, path in
+            CallRoute(VersionCalls.run) { head, path in
                 do {
                     return .streaming(try receiver(head, path))
                 } catch {

@@ -25,9 +25,9 @@ struct PackRoutes {
 
     private var context: RouteContext { uploads.context }
 
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.post, "hearth/v1/projects/{project}/uploads:pack") { head, path in
+            CallRoute(UploadCalls.pack) { head, path in
                 context.bufferedOutcome(
                     head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
                 ) { call, head, bytes in

@@ -29,11 +29,11 @@ struct UploadRoutes {
 
     private static let path = "hearth/v1/projects/{project}/uploads"
 
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.post, Self.path) { head, path in planned(head) { try begin(head, path["project"]) } },
-            Route(.put, Self.path) { head, path in planned(head) { try put(head, path["project"]) } },
-            Route(.delete, Self.path) { head, path in planned(head) { try cancel(head, path["project"]) } },
+            CallRoute(UploadCalls.send) { head, path in planned(head) { try begin(head, path["project"]) } },
+            CallRoute(UploadCalls.sendPart) { head, path in planned(head) { try put(head, path["project"]) } },
+            CallRoute(UploadCalls.cancel) { head, path in planned(head) { try cancel(head, path["project"]) } },
         ]
     }
 
@@ -122,16 +122,14 @@ struct UnfinishedUploadRoutes {
 
     private var context: RouteContext { uploads.context }
 
-    private static let collection = "hearth/v1/projects/{project}/uploads"
-
-    var routes: [Route] {
+    var routes: [CallRoute] {
         [
-            Route(.get, Self.collection) { head, path in
+            CallRoute(UploadCalls.list) { head, path in
                 context.lookUp(head) {
                     try list(context.adminCall(head, project: path["project"], atLeast: .publisher))
                 }
             },
-            Route(.delete, Self.collection + "/{upload}") { head, path in
+            CallRoute(UploadCalls.cancelNamed) { head, path in
                 context.queuedWrite(
                     head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
                 ) { call, _, _ in

@@ -1,3 +1,4 @@
+import HearthCalls
 import HearthConcurrency
 import HearthCrypto
 import HearthManagement

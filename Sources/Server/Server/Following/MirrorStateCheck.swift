@@ -1,3 +1,4 @@
+import HearthCalls
 import HearthCrypto
 import HearthIdentity
 import HearthManagement

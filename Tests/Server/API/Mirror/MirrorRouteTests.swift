@@ -1,3 +1,4 @@
+import HearthCalls
 import HearthCatalog
 import HearthHTTP
 import HearthIdentity

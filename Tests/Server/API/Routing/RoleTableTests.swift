@@ -1,3 +1,4 @@
+import HearthCalls
 import HearthCatalog
 import HearthIdentity
 import HearthStorage
@@ -192,10 +193,26 @@ import Testing
 
     /// Each route of the service with its line in the table.
     private static func routes(_ service: TestService) throws -> [(route: Route, access: Access)] {
-        let routes = service.handler.routes
-        let names = routes.map { "\($0.method) \($0.pattern.text)" }
+        let names = service.handler.routes.map { "\($0.call.method.rawValue) \($0.call.path)" }
         #expect(Set(names).symmetricDifference(table.keys) == [], "each route has a line in the table")
-        return try zip(routes, names).map { ($0, try #require(table[$1])) }
+        return try zip(service.handler.routes, names).map { ($0.route, try #require(table[$1])) }
+    }
+
+    @Test("The table of calls says the same as this one")
+    func calls() throws {
+        for route in try TestService().handler.routes {
+            let name = "\(route.call.method.rawValue) \(route.call.path)"
+            let said: Set<CallAccess> =
+                switch try #require(Self.table[name]) {
+                case .anyone: [.anyone]
+                case .device: [.apiKey, .device]
+                case .signedIn: [.signedIn]
+                case .role(let role), .ownProject(let role):
+                    [try #require([Role.viewer: .viewer, .publisher: .publisher, .owner: .owner][role])]
+                case .operators: [.serverOperator, .mirror]
+                }
+            #expect(said.contains(route.call.access), "\(name)")
+        }
     }
 
     private static func status(_ service: TestService, _ route: Route, _ token: String?) throws -> Int {
