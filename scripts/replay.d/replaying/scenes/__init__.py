@@ -1,0 +1,1 @@
+"""What is recorded, one file for each subject, in the order of `replaying.recording`."""

@@ -1,0 +1,30 @@
+"""What ends: models, accounts, projects, keys that sign."""
+
+
+def endings(world):
+    world.recorder.begin("endings")
+    world.settle()
+    world.ask("GET", "/console/account", "console viewer", note="a session from before a restart")
+    world.ask("DELETE", "{p}", note="with models")
+    world.ask("DELETE", "{ml}/{model}", "publisher", note="in an experiment")
+    world.ask("POST", "{p}/experiments/versions:stop", "publisher", json={})
+    world.ask("DELETE", "{ml}/{model}", "publisher")
+    world.ask("GET", "{ml}/steady:download", "device 1", note="deleted")
+    world.ask("DELETE", "{p}/serviceAccounts/{email}/keys/{account-key}", "owner")
+    world.ask("DELETE", "{p}/serviceAccounts/{email}", "owner")
+    world.ask("DELETE", "{p}/apiKeys/{key}", "owner")
+    world.ask("DELETE", "{p}/adminTokens/{owner-token}", "owner")
+    world.ask("GET", "{p}", "owner", note="revoked")
+    world.ask("DELETE", "/hearth/v1/projects/replay-other")
+    world.ask("GET", "/hearth/v1/caller", "stranger", note="project deleted")
+    world.ask("GET", "{ml}", "stranger", note="project deleted")
+    world.ask("DELETE", "{rc}/installations/{fid}", "renewing 1")
+    world.ask("GET", "{ml}/digits:download", "device 2", note="before its key is retired")
+    world.ok("POST", "/hearth/v1/server/signingKeys")
+    for key in (1, 2, 3):
+        world.ask("POST", f"/hearth/v1/server/signingKeys/{key}:retire", "server-owner")
+    world.ask("GET", "/hearth/v1/caller", "operator", note="key retired")
+    world.ask("GET", "{ml}/digits:download", "device 2", note="key retired")
+    world.ask("POST", "{rc}/installations/{fid}/authTokens:generate", "renewing 2", json={}, note="key retired")
+    world.ask("GET", "/hearth/v1/server/signingKeys", "server-owner")
+    world.ask("GET", "/hearth/v1/audit?pageSize=30", "server-owner")
