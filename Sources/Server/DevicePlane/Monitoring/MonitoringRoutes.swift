@@ -97,8 +97,8 @@ package struct HealthRoutes {
 }
 
 /// `/metrics`: what the server counts about itself. For clients on this machine, and for the addresses in the settings.
-struct MetricsRoutes {
-    static let pattern = "metrics"
+package struct MetricsRoutes {
+    package static let pattern = "metrics"
 
     private let context: RouteContext
     private let metrics: ServerMetrics

@@ -3,7 +3,7 @@
 /// Segments are literals, parameters (`{name}`, never empty) or, as the last segment only, a rest (`{name...}`: one or
 /// more segments, joined by `/`). A custom verb (`:download`) is part of the last segment: a pattern with a verb
 /// matches only paths with that verb, and a pattern without one only paths without any. A rest takes the verb with it.
-struct RoutePattern: Hashable, Sendable {
+package struct RoutePattern: Hashable, Sendable {
     enum Segment: Hashable, Sendable {
         case literal(String)
         case parameter(String)
@@ -23,7 +23,7 @@ struct RoutePattern: Hashable, Sendable {
     let verb: String?
 
     /// A malformed pattern is a programmer's error and stops the program.
-    init(_ pattern: String) {
+    package init(_ pattern: String) {
         var parts = pattern.split(separator: "/")
         var verb: String?
         if let last = parts.last, let colon = last.lastIndex(of: ":") {
@@ -61,6 +61,9 @@ struct RoutePattern: Hashable, Sendable {
         }
         return segments.count > other.segments.count
     }
+
+    /// The values with which the pattern is the path of the request; nil if it is not.
+    package func values(in head: RequestHead) -> RouteParameters? { match(head.target) }
 
     /// The parameters with which the pattern equals the target, or `nil`.
     func match(_ target: RequestTarget) -> RouteParameters? {

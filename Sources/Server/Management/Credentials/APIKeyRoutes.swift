@@ -13,8 +13,6 @@ struct APIKeyRoutes {
 
     init(_ context: RouteContext) { self.context = context }
 
-    private static let collection = "hearth/v1/projects/{project}/apiKeys"
-
     var routes: [CallRoute] {
         [
             CallRoute(APIKeyCalls.list) { head, path in

@@ -25,8 +25,13 @@ struct ExperimentEditing: Sendable {
         return record
     }
 
-    func create(_ call: AdminCall, _ bytes: [UInt8]) throws -> PendingResponse {
-        let (experiment, audience, warnings) = try definition(bytes, call)
+    /// The record of the experiment that the call's path names.
+    static func record(of call: some ProjectCall, _ store: any MetadataReader) throws -> ExperimentRecord {
+        try record(call.path["experiment"], call.admin, store)
+    }
+
+    func create(_ call: ChangeCall<ExperimentBodies.Definition>) throws -> PendingAnswer<ExperimentBodies.Experiment> {
+        let (experiment, audience, warnings) = try definition(call)
         return changing(call) { store, log in
             let all = try store.experiments(project: call.project.id)
             guard !all.contains(where: { $0.name == experiment.name }) else {
@@ -47,13 +52,14 @@ struct ExperimentEditing: Sendable {
 
     /// Changes a draft only: the rules that assign variants stay fixed while the experiment runs, and so do its results
     /// afterwards.
-    func replace(_ call: AdminCall, _ name: String, _ bytes: [UInt8]) throws -> PendingResponse {
-        let (experiment, audience, warnings) = try definition(bytes, call)
+    func replace(_ call: ChangeCall<ExperimentBodies.Definition>) throws -> PendingAnswer<ExperimentBodies.Experiment> {
+        let name = call.path["experiment"]
+        let (experiment, audience, warnings) = try definition(call)
         guard experiment.name == name else {
             throw CatalogError(.invalidArgument, "An experiment cannot be renamed; create another one.")
         }
         return changing(call) { store, log in
-            let old = try Self.record(name, call, store)
+            let old = try Self.record(of: call, store)
             guard try ExperimentCoding.experiment(old).state == .draft else {
                 throw CatalogError(
                     .failedPrecondition, "'\(name)' was started; only a draft can be changed. Make another experiment.")
@@ -66,11 +72,11 @@ struct ExperimentEditing: Sendable {
         }
     }
 
-    func delete(_ call: AdminCall, _ name: String) throws -> Response {
-        try change(call) { store, log in
-            let record = try Self.record(name, call, store)
+    func delete(_ name: String, by admin: AdminCall) throws -> ExperimentBodies.Experiment {
+        try change(admin) { store, log in
+            let record = try Self.record(name, admin, store)
             guard !record.isRunning else {
-                throw CatalogError(.failedPrecondition, "'\(name)' is running; stop it first.")
+                throw CatalogError(.failedPrecondition, "'\(record.name)' is running; stop it first.")
             }
             let experiment = try ExperimentCoding.experiment(record)
             try store.delete(record)
@@ -79,18 +85,17 @@ struct ExperimentEditing: Sendable {
         }
     }
 
-    func start(_ call: AdminCall, _ name: String, _ bytes: [UInt8]) throws -> PendingResponse {
-        let body = try RequestJSON.decode(
-            ExperimentBodies.StartRequest.self, bytes, what: "a request to start", isOptional: true)
+    func start(_ call: ChangeCall<ExperimentBodies.StartRequest>) throws -> PendingAnswer<ExperimentBodies.Experiment> {
+        let body = try call.body("a request to start", isOptional: true)
         // Outside of the transaction: meanwhile, only a draft can change, and that change is checked itself.
-        let (found, warnings) = try context.services.metadata.read { store in
-            let experiment = try ExperimentCoding.experiment(Self.record(name, call, store))
+        let (found, warnings) = try call.read { store in
+            let experiment = try ExperimentCoding.experiment(Self.record(of: call, store))
             return (experiment, try checkParameters(experiment, store))
         }
         let audience = found.audience.isEmpty ? nil : try? context.serving.conditions.read(found.audience)
         try context.serving.current().projects[call.project.id]?.check(audience, field: "audience")
         return changing(call) { store, log in
-            let old = try Self.record(name, call, store)
+            let old = try Self.record(of: call, store)
             let running = try store.experiments(project: call.project.id).filter(\.isRunning)
                 .compactMap { try? ExperimentCoding.experiment($0) }
             guard running.count < Self.runningLimit else {
@@ -108,18 +113,17 @@ struct ExperimentEditing: Sendable {
             try store.update(record)
             let detail = crashed.isEmpty ? "" : "although \(crashed.joined(separator: ", ")) crashed the engine here"
             try log.add("experiment.start", Self.subject(experiment), detail)
-            try announce(experiment, "Experiment '\(name)' started", log)
+            try announce(experiment, "Experiment '\(experiment.name)' started", log)
             let more = try ExperimentDependencies.modelWarnings(experiment, audience: audience, store)
             return (record, experiment, differences + warnings + more)
         }
     }
 
-    func stop(_ call: AdminCall, _ name: String, _ bytes: [UInt8]) throws -> PendingResponse {
-        let body = try RequestJSON.decode(
-            ExperimentBodies.StopRequest.self, bytes, what: "a request to stop", isOptional: true)
-        let verdict = try verdict(call, name)
+    func stop(_ call: ChangeCall<ExperimentBodies.StopRequest>) throws -> PendingAnswer<ExperimentBodies.Experiment> {
+        let body = try call.body("a request to stop", isOptional: true)
+        let verdict = try verdict(call)
         return changing(call) { store, log in
-            let old = try Self.record(name, call, store)
+            let old = try Self.record(of: call, store)
             let running = try ExperimentCoding.experiment(old)
             let experiment = try ExperimentLifecycle.stop(
                 running, winner: body.winner, reason: "stopped by \(call.actor)",
@@ -129,12 +133,13 @@ struct ExperimentEditing: Sendable {
         }
     }
 
-    func rollout(_ call: AdminCall, _ name: String, _ bytes: [UInt8]) throws -> PendingResponse {
-        let body = try RequestJSON.decode(
-            ExperimentBodies.RollOutRequest.self, bytes, what: "a request to roll out a variant")
-        let verdict = try verdict(call, name)
+    func rollout(_ call: ChangeCall<ExperimentBodies.RollOutRequest>) throws -> PendingAnswer<
+        ExperimentBodies.Experiment
+    > {
+        let body = try call.body("a request to roll out a variant")
+        let verdict = try verdict(call)
         return changing(call) { store, log in
-            let old = try Self.record(name, call, store)
+            let old = try Self.record(of: call, store)
             let before = try ExperimentCoding.experiment(old)
             var experiment = try ExperimentLifecycle.rollOut(
                 before, variant: body.variant, nowMicroseconds: log.atMicroseconds)
@@ -181,9 +186,9 @@ struct ExperimentEditing: Sendable {
 
     /// What the counts say now, which is what whoever ends the experiment has seen. Read before the change: an analysis adds
     /// up a row per installation, for which no other change should wait.
-    private func verdict(_ call: AdminCall, _ name: String) throws -> ExperimentVerdict {
-        try context.services.metadata.read { store in
-            let experiment = try ExperimentCoding.experiment(try Self.record(name, call, store))
+    private func verdict(_ call: some ReadingCall) throws -> ExperimentVerdict {
+        try call.read { store in
+            let experiment = try ExperimentCoding.experiment(try Self.record(of: call, store))
             return ExperimentAnalysis(experiment).verdict(try ExperimentCounts.data(experiment, store))
         }
     }
@@ -203,12 +208,12 @@ struct ExperimentEditing: Sendable {
     }
 
     private func definition(
-        _ bytes: [UInt8], _ call: AdminCall
+        _ call: ChangeCall<ExperimentBodies.Definition>
     ) throws -> (experiment: Experiment, audience: Condition?, warnings: [String]) {
-        let body = try RequestJSON.decode(ExperimentBodies.Definition.self, bytes, what: "an experiment")
+        let body = try call.body("an experiment")
         let experiment = try ExperimentPresentation.experiment(body, project: call.project.id)
         let audience = try ExperimentValidator.check(experiment, conditions: context.serving.conditions)
-        let warnings = try context.services.metadata.read { try checkParameters(experiment, $0) }
+        let warnings = try call.read { try checkParameters(experiment, $0) }
         return (experiment, audience, warnings + Self.warnings(of: audience))
     }
 
@@ -231,26 +236,23 @@ struct ExperimentEditing: Sendable {
     }
 
     private func changing(
-        _ call: AdminCall,
+        _ call: ChangeCall<some Sendable>,
         _ body:
             @escaping @Sendable (any MetadataWriter, AuditLog) throws -> (
                 ExperimentRecord, Experiment, warnings: [String]
             )
-    ) -> PendingResponse {
-        .afterWrite {
-            let answer = try change(call, body)
-            return { answer }
-        }
+    ) -> PendingAnswer<ExperimentBodies.Experiment> {
+        .afterWrite { try change(call.admin, body) }
     }
 
     private func change(
-        _ call: AdminCall,
+        _ admin: AdminCall,
         _ body: (any MetadataWriter, AuditLog) throws -> (ExperimentRecord, Experiment, warnings: [String])
-    ) throws -> Response {
-        let (record, experiment, warnings) = try context.change(by: call.principal, in: call.project.id, body)
+    ) throws -> ExperimentBodies.Experiment {
+        let (record, experiment, warnings) = try context.change(by: admin.principal, in: admin.project.id, body)
         var shown = ExperimentPresentation.body(record, experiment)
         shown.warnings = warnings.isEmpty ? nil : warnings
-        return try context.json(shown)
+        return shown
     }
 
     private static func subject(_ experiment: Experiment) -> String { "experiments/\(experiment.name)" }

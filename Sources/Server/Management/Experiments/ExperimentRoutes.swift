@@ -18,59 +18,28 @@ struct ExperimentRoutes {
         editing = ExperimentEditing(context: context)
     }
 
-    private static let collection = "hearth/v1/projects/{project}/experiments"
-
     var routes: [CallRoute] {
         [
-            reading(ExperimentCalls.list) { call, _, head in try list(call, ExperimentQuery(head.query)) },
-            reading(ExperimentCalls.get) { call, name, _ in try get(call, name) },
-            reading(ExperimentCalls.results) { call, name, head in try results(call, name, head) },
-            reading(ExperimentCalls.history) { call, name, _ in try history(call, name) },
-            reading(ExperimentCalls.data, atLeast: .publisher) { call, name, head in try data(call, name, head) },
-            changing(ExperimentCalls.create) { call, _, bytes in try editing.create(call, bytes) },
-            changing(ExperimentCalls.replace) { try editing.replace($0, $1, $2) },
-            changing(ExperimentCalls.delete) { call, name, _ in
-                .afterWrite {
-                    let answer = try editing.delete(call, name)
-                    return { answer }
-                }
+            context.on(ExperimentCalls.list) { try list($0) },
+            context.on(ExperimentCalls.get) { try get($0) },
+            // Results of a large experiment add up a row per installation.
+            context.on(ExperimentCalls.results) { try results($0) },
+            context.on(ExperimentCalls.history) { try history($0) },
+            context.onResponse(ExperimentCalls.data) { try data($0) },
+            context.onPrepared(ExperimentCalls.create) { try editing.create($0) },
+            context.onPrepared(ExperimentCalls.replace) { try editing.replace($0) },
+            context.onPrepared(ExperimentCalls.delete) { call in
+                .afterWrite { try editing.delete(call.path["experiment"], by: call.admin) }
             },
-            changing(ExperimentCalls.start) { try editing.start($0, $1, $2) },
-            changing(ExperimentCalls.stop) { try editing.stop($0, $1, $2) },
-            changing(ExperimentCalls.rollOut) { try editing.rollout($0, $1, $2) },
+            context.onPrepared(ExperimentCalls.start) { try editing.start($0) },
+            context.onPrepared(ExperimentCalls.stop) { try editing.stop($0) },
+            context.onPrepared(ExperimentCalls.rollOut) { try editing.rollout($0) },
         ]
     }
 
-    private func reading(
-        _ call: some DescribedCall, atLeast role: Role = .viewer,
-        _ body: @escaping @Sendable (AdminCall, String, RequestHead) throws -> Response
-    ) -> CallRoute {
-        CallRoute(call) { head, path in
-            // Results of a large experiment add up a row per installation, so the HTTP server's threads never compute
-            // them.
-            context.queued(
-                head, check: { try context.adminCall(head, project: path["project"], atLeast: role) }
-            ) { call, head, _ in
-                try body(call, path["experiment"], head)
-            }
-        }
-    }
-
-    private func changing(
-        _ call: some DescribedCall,
-        _ body: @escaping @Sendable (AdminCall, String, [UInt8]) throws -> PendingResponse
-    ) -> CallRoute {
-        CallRoute(call) { head, path in
-            context.queuedChange(
-                head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
-            ) { call, _, bytes in
-                try body(call, path["experiment"], bytes)
-            }
-        }
-    }
-
-    private func list(_ call: AdminCall, _ question: ExperimentQuery) throws -> Response {
-        let (records, model) = try context.services.metadata.read { store in
+    private func list(_ call: ReadCall) throws -> ExperimentBodies.List {
+        let question = try ExperimentQuery(call.query)
+        let (records, model) = try call.read { store in
             (
                 try store.experiments(project: call.project.id),
                 try question.modelName(project: call.project.id, store)
@@ -83,31 +52,30 @@ struct ExperimentRoutes {
                     ? ExperimentPresentation.body(record, experiment) : nil
             }
         }
-        return try context.json(ExperimentBodies.List(experiments: bodies.isEmpty ? nil : bodies))
+        return ExperimentBodies.List(experiments: bodies.isEmpty ? nil : bodies)
     }
 
-    private func get(_ call: AdminCall, _ name: String) throws -> Response {
-        let body = try context.services.metadata.read { store in
-            let record = try ExperimentEditing.record(name, call, store)
+    private func get(_ call: ReadCall) throws -> ExperimentBodies.Experiment {
+        try call.read { store in
+            let record = try ExperimentEditing.record(of: call, store)
             let experiment = try ExperimentCoding.experiment(record)
             var body = ExperimentPresentation.body(record, experiment)
             let warnings = try editing.warnings(of: experiment, store)
             body.warnings = warnings.isEmpty ? nil : warnings
             return body
         }
-        return try context.json(body)
     }
 
-    private func results(_ call: AdminCall, _ name: String, _ head: RequestHead) throws -> Response {
-        let age = try MaxAge.seconds(head.query)
-        let (found, pins) = try context.services.metadata.read { store in
-            let record = try ExperimentEditing.record(name, call, store)
+    private func results(_ call: ReadCall) throws -> ExperimentBodies.Results {
+        let age = try MaxAge.seconds(call.query)
+        let (found, pins) = try call.read { store in
+            let record = try ExperimentEditing.record(of: call, store)
             return (try dated(record, maxAgeSeconds: age, store), try store.pins(project: call.project.id))
         }
         var results = found.value
         results.leftOut = ExperimentResults.leftOut(pins)
         results.countTime = WireTime.text(found.atMicroseconds)
-        return try context.json(results)
+        return results
     }
 
     private func dated(
@@ -122,36 +90,37 @@ struct ExperimentRoutes {
         return DatedValue(value: results, atMicroseconds: now)
     }
 
-    private func history(_ call: AdminCall, _ name: String) throws -> Response {
-        let (experiment, points) = try context.services.metadata.read { store in
-            let experiment = try ExperimentCoding.experiment(ExperimentEditing.record(name, call, store))
-            return (experiment, try store.points(experiment: name, project: call.project.id))
+    private func history(_ call: ReadCall) throws -> ExperimentBodies.History {
+        let (experiment, points) = try call.read { store in
+            let experiment = try ExperimentCoding.experiment(ExperimentEditing.record(of: call, store))
+            return (experiment, try store.points(experiment: experiment.name, project: call.project.id))
         }
-        return try context.json(ExperimentResults.history(experiment, points))
+        return ExperimentResults.history(experiment, points)
     }
 
     /// A page of the exposed installations, as CSV. `X-Hearth-Next-Page-Token` has the `pageToken` of the next page;
     /// only the first page has the line of column names.
-    private func data(_ call: AdminCall, _ name: String, _ head: RequestHead) throws -> Response {
+    private func data(_ call: ReadCall) throws -> Response {
         // The token is the number of lines before the page. It is not the last line's installation, because a client
         // that knows an installation's id can register as that installation.
         var before = 0
-        if let text = head.query.first("pageToken"), !text.isEmpty {
+        if let text = call.query.first("pageToken"), !text.isEmpty {
             guard let count = Int(text), count >= 0 else {
                 throw APIError.invalid("pageToken", "This must be the value of X-Hearth-Next-Page-Token.")
             }
             before = count
         }
         var limit = ExperimentCSV.pageLimit
-        if let text = head.query.first("pageSize") {
+        if let text = call.query.first("pageSize") {
             guard let size = Int(text), size > 0 else {
                 throw APIError.invalid("pageSize", "This must be a whole number, 1 to \(limit).")
             }
             limit = min(limit, size)
         }
-        let (experiment, units) = try context.services.metadata.read { store in
-            let experiment = try ExperimentCoding.experiment(ExperimentEditing.record(name, call, store))
-            let units = try store.units(experiment: name, project: call.project.id, skipping: before, limit: limit)
+        let (experiment, units) = try call.read { store in
+            let experiment = try ExperimentCoding.experiment(ExperimentEditing.record(of: call, store))
+            let units = try store.units(
+                experiment: experiment.name, project: call.project.id, skipping: before, limit: limit)
             return (experiment, units)
         }
         let table = ExperimentCSV(experiment)

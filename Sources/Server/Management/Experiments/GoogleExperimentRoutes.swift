@@ -18,8 +18,6 @@ struct GoogleExperimentRoutes {
         editing = ExperimentEditing(context: context)
     }
 
-    private static let collection = "v1/projects/{project}/namespaces/{namespace}/experiments"
-
     var routes: [CallRoute] {
         [
             CallRoute(GoogleExperimentCalls.list) { head, path in
@@ -30,7 +28,7 @@ struct GoogleExperimentRoutes {
             },
             CallRoute(GoogleExperimentCalls.delete) { head, path in
                 context.queuedWrite(head, check: { try call(head, path, .publisher) }) { call, _, _ in
-                    _ = try editing.delete(call, path["experiment"])
+                    _ = try editing.delete(path["experiment"], by: call)
                     return .json(Array("{}".utf8))
                 }
             },

@@ -22,30 +22,25 @@ struct AdoptionRoutes {
 
     var routes: [CallRoute] {
         [
-            CallRoute(ModelCalls.devices) { head, path in
-                context.queued(
-                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }
-                ) { call, head, _ in
-                    try report(call, path, maxAgeSeconds: MaxAge.seconds(head.query))
-                }
-            }
+            context.on(ModelCalls.devices) { try report($0) }
         ]
     }
 
     /// After this time, an older report that is enough for a caller is made anew for the next one.
     private static let renewalMicroseconds: Int64 = 60_000_000
 
-    private func report(_ call: AdminCall, _ path: RouteParameters, maxAgeSeconds: Int64) throws -> Response {
-        let target = try ModelPath(call, path)
+    private func report(_ call: ReadCall) throws -> DeviceBodies.Report {
+        let maxAgeSeconds = try MaxAge.seconds(call.query)
+        let target = try ModelPath(call)
         let now = context.nowMicroseconds
-        let model = try context.services.metadata.read { try target.model($0) }
+        let model = try call.read { try target.model($0) }
         let known = reports.last(of: model.id, maxAgeSeconds: maxAgeSeconds, nowMicroseconds: now)
         // A report without a device takes no time to make, and somebody may wait for the first device.
         guard let known, known.value.model == model.displayName, !known.value.versions.isEmpty else {
-            return try context.json(newReport(of: model))
+            return try newReport(of: model)
         }
         if now - known.atMicroseconds > Self.renewalMicroseconds { renew(model) }
-        return try context.json(known.value)
+        return known.value
     }
 
     private func newReport(of model: Model) throws -> DeviceBodies.Report {

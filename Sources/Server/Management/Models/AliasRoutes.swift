@@ -21,59 +21,39 @@ struct AliasRoutes {
 
     var routes: [CallRoute] {
         [
-            CallRoute(AliasCalls.list) { head, path in
-                context.queued(
-                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }
-                ) { call, _, _ in
-                    try list(call, path)
-                }
-            },
-            CallRoute(AliasCalls.put) { head, path in
-                context.queuedWriteAwaitingCheck(
-                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
-                ) { call, _, bytes in
-                    try put(call, path, bytes)
-                }
-            },
-            CallRoute(AliasCalls.delete) { head, path in
-                context.queuedWrite(
-                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
-                ) { call, _, _ in
-                    try remove(call, path)
-                }
-            },
+            context.on(AliasCalls.list) { try list($0) },
+            context.onPending(AliasCalls.put) { try put($0) },
+            context.on(AliasCalls.delete) { try remove($0) },
         ]
     }
 
-    private func list(_ call: AdminCall, _ path: RouteParameters) throws -> Response {
-        let target = try ModelPath(call, path)
-        let found = try context.services.metadata.read { try $0.aliases(model: target.model($0).id) }
-        return try context.json(AliasBodies.List(aliases: found.isEmpty ? nil : found.map(Self.body)))
+    private func list(_ call: ReadCall) throws -> AliasBodies.List {
+        let target = try ModelPath(call)
+        let found = try call.read { try $0.aliases(model: target.model($0).id) }
+        return AliasBodies.List(aliases: found.isEmpty ? nil : found.map(Self.body))
     }
 
     /// Waits for the verdict if the version is still being validated.
-    private func put(_ call: AdminCall, _ path: RouteParameters, _ bytes: [UInt8]) throws -> PendingResponse {
-        let name = path["alias"]
+    private func put(_ call: ChangeCall<AliasBodies.PutRequest>) throws -> PendingAnswer<AliasBodies.Alias> {
+        let name = call.path["alias"]
         guard WireNames.isVersionAlias(name) else {
             let text = "An alias has 1 to 32 small letters, digits and hyphens, of which the first is a letter."
             throw APIError.invalid("alias", text, message: text)
         }
-        let body = try RequestJSON.decode(AliasBodies.PutRequest.self, bytes, what: "a request for an alias")
-        let target = try ModelPath(call, path)
-        let wanted = try context.services.metadata.read {
+        let body = try call.body("a request for an alias")
+        let target = try ModelPath(call)
+        let wanted = try call.read {
             try ModelPath.version(body.version, of: target.model($0), $0)
         }
-        let answer = { @Sendable () throws -> Response in
-            try context.json(move(name, to: body.version, of: target, call))
-        }
+        let answer = { @Sendable () throws in try move(name, to: body.version, of: target, call) }
         guard wanted.validation.verdict == .pending else { return .ready(try answer()) }
         return verdicts.answer(wanted.version.sha256, then: answer)
     }
 
     private func move(
-        _ name: String, to version: Int, of target: ModelPath, _ call: AdminCall
+        _ name: String, to version: Int, of target: ModelPath, _ call: ChangeCall<AliasBodies.PutRequest>
     ) throws -> AliasBodies.Alias {
-        try context.change(by: call.principal, in: call.project.id) { store, log in
+        try call.change { store, log in
             let model = try target.model(store)
             try Self.check(ModelPath.version(version, of: model, store))
             let present = try store.aliases(model: model.id)
@@ -111,16 +91,16 @@ struct AliasRoutes {
         }
     }
 
-    private func remove(_ call: AdminCall, _ path: RouteParameters) throws -> Response {
-        let target = try ModelPath(call, path)
-        let removed = try context.change(by: call.principal, in: call.project.id) { store, log in
+    private func remove(_ call: ChangeCall<NoBody>) throws -> AliasBodies.Alias {
+        let target = try ModelPath(call)
+        let removed = try call.change { store, log in
             let model = try target.model(store)
-            let alias = try ModelPath.alias(path["alias"], of: model, store)
+            let alias = try ModelPath.alias(call.path["alias"], of: model, store)
             try store.delete(alias)
             try log.add("version.unalias", "models/\(model.id)", "\(alias.name), was version \(alias.version)")
             return alias
         }
-        return try context.json(Self.body(removed))
+        return Self.body(removed)
     }
 
     private static func body(_ alias: VersionAlias) -> AliasBodies.Alias {

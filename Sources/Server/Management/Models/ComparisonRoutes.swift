@@ -15,29 +15,24 @@ struct ComparisonRoutes {
 
     var routes: [CallRoute] {
         [
-            CallRoute(VersionCalls.compare) { head, path in
-                context.lookUp(head) {
-                    let call = try context.adminCall(head, project: path["project"], atLeast: .viewer)
-                    return try compare(call, path, with: head.query.first("with"))
-                }
-            }
+            context.on(VersionCalls.compare) { try compare($0) }
         ]
     }
 
-    private func compare(_ call: AdminCall, _ path: RouteParameters, with other: String?) throws -> Response {
-        let target = try ModelPath(call, path)
-        guard let other else {
+    private func compare(_ call: ReadCall) throws -> VersionComparison {
+        let target = try ModelPath(call)
+        guard let other = call.query.first("with") else {
             let text = "The query needs with=VERSION, the version to compare with."
             throw APIError.invalid("with", text, message: text)
         }
-        let (new, old) = try context.services.metadata.read { store in
+        let (new, old) = try call.read { store in
             let model = try target.model(store)
             return (
-                try ModelPath.version(named: path["version"], of: model, store),
+                try ModelPath.version(named: call.path["version"], of: model, store),
                 try ModelPath.version(named: other, of: model, store)
             )
         }
-        return try context.json(Self.comparison(of: new, with: old))
+        return Self.comparison(of: new, with: old)
     }
 
     static func comparison(

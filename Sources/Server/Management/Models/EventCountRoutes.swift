@@ -17,21 +17,12 @@ struct EventCountRoutes {
 
     var routes: [CallRoute] {
         [
-            CallRoute(ExperimentCalls.events) { head, path in
-                context.queued(
-                    head,
-                    check: {
-                        try context.adminCall(head, project: path["project"], atLeast: .viewer)
-                    }
-                ) { call, _, _ in
-                    try summary(call)
-                }
-            }
+            context.on(ExperimentCalls.events) { try summary($0) }
         ]
     }
 
-    private func summary(_ call: AdminCall) throws -> Response {
-        let days = try context.services.metadata.read {
+    private func summary(_ call: ReadCall) throws -> EventBodies.Summary {
+        let days = try call.read {
             try $0.eventDays(project: call.project.id, limit: Self.rowLimit)
         }
         let rows = days.map { day in
@@ -39,6 +30,6 @@ struct EventCountRoutes {
                 day: String(WireTime.text(day.day * 86_400_000_000).prefix(10)), event: day.event,
                 model: day.model.isEmpty ? nil : day.model, count: day.count, sum: day.sum)
         }
-        return try context.json(EventBodies.Summary(events: rows.isEmpty ? nil : rows))
+        return EventBodies.Summary(events: rows.isEmpty ? nil : rows)
     }
 }

@@ -85,7 +85,7 @@ struct ModelEditing: Sendable {
         after sha256: String?, _ body: @escaping @Sendable () throws -> Response
     ) throws -> PendingResponse {
         guard let sha256 else { return .ready(try body()) }
-        return verdicts.answer(sha256, then: body)
+        return verdicts.response(sha256, then: body)
     }
 
     /// Existing tools expect refused state changes as finished operations with an error, under HTTP 200.

@@ -16,30 +16,23 @@ struct ModelHealthRoutes {
 
     var routes: [CallRoute] {
         [
-            CallRoute(ModelCalls.health) { head, path in
-                context.queued(
-                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }
-                ) { call, head, _ in
-                    try report(call, path, head.query)
-                }
-            }
+            context.on(ModelCalls.health) { try report($0) }
         ]
     }
 
-    private func report(_ call: AdminCall, _ path: RouteParameters, _ query: QueryItems) throws -> Response {
-        let target = try ModelPath(call, path)
-        let hours = try Self.hours(query.first("hours"))
+    private func report(_ call: ReadCall) throws -> HealthBodies.Report {
+        let target = try ModelPath(call)
+        let hours = try Self.hours(call.query.first("hours"))
         let since = context.nowMicroseconds - Int64(hours) * 3_600_000_000
-        let (model, wanted, counts) = try context.services.metadata.read { store in
+        let (model, wanted, counts) = try call.read { store in
             let model = try target.model(store)
-            let wanted = try query.first("version").map { try ModelPath.version(named: $0, of: model, store) }
+            let wanted = try call.query.first("version").map { try ModelPath.version(named: $0, of: model, store) }
             return (model, wanted?.version.number, try store.health(model: model.id, sinceMinute: since / 60_000_000))
         }
         let versions = counts.filter { wanted == nil || $0.key == wanted }.sorted { $0.key > $1.key }
-        return try context.json(
-            HealthBodies.Report(
-                model: model.displayName, since: WireTime.text(since),
-                versions: versions.map { Self.version($0.key, $0.value) }))
+        return HealthBodies.Report(
+            model: model.displayName, since: WireTime.text(since),
+            versions: versions.map { Self.version($0.key, $0.value) })
     }
 
     private static func hours(_ text: String?) throws(APIError) -> Int {

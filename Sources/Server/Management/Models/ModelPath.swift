@@ -9,6 +9,8 @@ struct ModelPath {
     private let projectID: String
     private let modelID: Int64
 
+    init(_ call: some ProjectCall) throws(APIError) { try self.init(call.admin, call.path) }
+
     init(_ call: AdminCall, _ path: RouteParameters) throws(APIError) {
         projectID = call.project.id
         modelID = Int64(try Self.number(path["model"], "model"))

@@ -24,23 +24,15 @@ struct RecentDeviceRoutes {
 
     var routes: [CallRoute] {
         [
-            CallRoute(ModelCalls.recentDevices) { head, path in
-                context.queued(
-                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }
-                ) { call, head, _ in
-                    try context.json(list(call, path, head.query))
-                }
-            }
+            context.on(ModelCalls.recentDevices) { try list($0) }
         ]
     }
 
-    private func list(
-        _ call: AdminCall, _ path: RouteParameters, _ query: QueryItems
-    ) throws -> DeviceBodies.RecentList {
-        let size = try query.number("pageSize", 1...Self.largestSize) ?? Self.usualSize
-        let filter = try Filter(query)
-        let target = try ModelPath(call, path)
-        let (model, versions) = try context.services.metadata.read { store in
+    private func list(_ call: ReadCall) throws -> DeviceBodies.RecentList {
+        let size = try call.query.number("pageSize", 1...Self.largestSize) ?? Self.usualSize
+        let filter = try Filter(call.query)
+        let target = try ModelPath(call)
+        let (model, versions) = try call.read { store in
             let model = try target.model(store)
             return (model, try store.versions(model: model.id))
         }

@@ -15,7 +15,16 @@ struct VerdictWait: Sendable {
     }
 
     /// - Parameter then: makes the answer, in the writers' queue.
-    func answer(_ sha256: String, then: @escaping @Sendable () throws -> Response) -> PendingResponse {
+    func answer<Answer>(
+        _ sha256: String, then: @escaping @Sendable () throws -> Answer
+    ) -> PendingAnswer<Answer> {
+        .later(
+            { [validation, seconds] resume in validation.whenDone(sha256, withinSeconds: seconds) { _ in resume() } },
+            then: then)
+    }
+
+    /// The same for an answer that is more than JSON.
+    func response(_ sha256: String, then: @escaping @Sendable () throws -> Response) -> PendingResponse {
         .later(
             { [validation, seconds] resume in validation.whenDone(sha256, withinSeconds: seconds) { _ in resume() } },
             then: then)

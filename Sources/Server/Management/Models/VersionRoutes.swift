@@ -17,39 +17,17 @@ struct VersionRoutes {
 
     var routes: [CallRoute] {
         [
-            CallRoute(VersionCalls.list) { head, path in
-                context.queued(
-                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }
-                ) { call, head, _ in
-                    try list(call, head.query, path)
-                }
-            },
-            CallRoute(VersionCalls.get) { head, path in
-                context.lookUp(head) {
-                    try get(context.adminCall(head, project: path["project"], atLeast: .viewer), path)
-                }
-            },
-            CallRoute(VersionCalls.update) { head, path in
-                context.queuedWrite(
-                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
-                ) { call, _, bytes in
-                    try change(call, path, bytes)
-                }
-            },
-            CallRoute(VersionCalls.create) { head, path in
-                context.queuedWriteAwaitingCheck(
-                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
-                ) { call, _, bytes in
-                    try create(call, path, bytes)
-                }
-            },
+            context.on(VersionCalls.list) { try list($0) },
+            context.on(VersionCalls.get) { try get($0) },
+            context.on(VersionCalls.update) { try change($0) },
+            context.onPending(VersionCalls.create) { try create($0) },
         ]
     }
 
     /// Contracts are most of the list, and of the work for it. A caller that only names versions leaves them out.
-    private func list(_ call: AdminCall, _ query: QueryItems, _ path: RouteParameters) throws -> Response {
-        let target = try ModelPath(call, path)
-        let showsContract = try Self.showsContracts(query)
+    private func list(_ call: ReadCall) throws -> ReleaseBodies.VersionList {
+        let target = try ModelPath(call)
+        let showsContract = try Self.showsContracts(call.query)
         let found = try context.services.metadata.read { store in
             let model = try target.model(store)
             let aliases = try store.aliases(model: model.id)
@@ -58,7 +36,7 @@ struct VersionRoutes {
                     try ModelPath.version(version.number, of: model, store), aliases, showsContract: showsContract)
             }
         }
-        return try context.json(ReleaseBodies.VersionList(versions: found.isEmpty ? nil : found))
+        return ReleaseBodies.VersionList(versions: found.isEmpty ? nil : found)
     }
 
     private static func showsContracts(_ query: QueryItems) throws(APIError) -> Bool {
@@ -71,29 +49,26 @@ struct VersionRoutes {
         }
     }
 
-    private func get(_ call: AdminCall, _ path: RouteParameters) throws -> Response {
-        let target = try ModelPath(call, path)
-        let found = try context.services.metadata.read { store in
+    private func get(_ call: ReadCall) throws -> ReleaseBodies.Version {
+        let target = try ModelPath(call)
+        return try call.read { store in
             let model = try target.model(store)
-            let known = try ModelPath.version(named: path["version"], of: model, store)
+            let known = try ModelPath.version(named: call.path["version"], of: model, store)
             return ReleasePresentation.version(known, try store.aliases(model: model.id))
         }
-        return try context.json(found)
     }
 
-    private func change(_ call: AdminCall, _ path: RouteParameters, _ bytes: [UInt8]) throws -> Response {
-        let body = try RequestJSON.decode(
-            ReleaseBodies.UpdateVersionRequest.self, bytes, what: "a change of a version")
+    private func change(_ call: ChangeCall<ReleaseBodies.UpdateVersionRequest>) throws -> ReleaseBodies.Version {
+        let body = try call.body("a change of a version")
         try Self.check(body.note)
-        let target = try ModelPath(call, path)
-        let changed = try context.change(by: call.principal, in: call.project.id) { store, log in
+        let target = try ModelPath(call)
+        return try call.change { store, log in
             let model = try target.model(store)
-            let number = try ModelPath.version(named: path["version"], of: model, store).version.number
+            let number = try ModelPath.version(named: call.path["version"], of: model, store).version.number
             try Self.setNote(body.note, version: number, of: model, store, log)
             return ReleasePresentation.version(
                 try ModelPath.version(number, of: model, store), try store.aliases(model: model.id))
         }
-        return try context.json(changed)
     }
 
     private static func check(_ note: String) throws(APIError) {
@@ -116,12 +91,13 @@ struct VersionRoutes {
     }
 
     /// Creates the version at once. The answer waits for its verdict.
-    private func create(_ call: AdminCall, _ path: RouteParameters, _ bytes: [UInt8]) throws -> PendingResponse {
-        let target = try ModelPath(call, path)
-        let body = try RequestJSON.decode(
-            ReleaseBodies.CreateVersionRequest.self, bytes, what: "a request for a new version")
+    private func create(_ call: ChangeCall<ReleaseBodies.CreateVersionRequest>) throws -> PendingAnswer<
+        ReleaseBodies.Version
+    > {
+        let target = try ModelPath(call)
+        let body = try call.body("a request for a new version")
         if let note = body.note { try Self.check(note) }
-        let (model, known) = try context.change(by: call.principal, in: call.project.id) { store, log in
+        let (model, known) = try call.change { store, log in
             let model = try target.model(store)
             let upload = try UploadedFile.find(body.source, in: call.project.id, store)
             let rules = ModelLifecycle.Context(actor: call.actor, nowMicroseconds: log.atMicroseconds)
@@ -134,11 +110,11 @@ struct VersionRoutes {
             }
             return (change.model, try ModelPath.version(nil, of: change.model, store))
         }
-        let answer = { @Sendable () throws -> Response in
-            let (found, aliases) = try context.services.metadata.read { store in
+        let answer = { @Sendable () throws -> ReleaseBodies.Version in
+            let (found, aliases) = try call.read { store in
                 (try store.known(known.version.number, of: model), try store.aliases(model: model.id))
             }
-            return try context.json(ReleasePresentation.version(found ?? known, aliases))
+            return ReleasePresentation.version(found ?? known, aliases)
         }
         guard known.validation.verdict == .pending else { return .ready(try answer()) }
         return verdicts.answer(known.version.sha256, then: answer)

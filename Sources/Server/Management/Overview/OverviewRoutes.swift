@@ -24,13 +24,7 @@ struct OverviewRoutes {
 
     var routes: [CallRoute] {
         [
-            CallRoute(ProjectCalls.overview) { head, path in
-                context.queued(
-                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }
-                ) { call, _, _ in
-                    try overview(call.project.id)
-                }
-            }
+            context.on(ProjectCalls.overview) { try overview($0) }
         ]
     }
 
@@ -41,11 +35,12 @@ struct OverviewRoutes {
     private static let rehearsalLimit = 50
     private static let recentMicroseconds: Int64 = 7 * 86_400_000_000
 
-    private func overview(_ project: String) throws -> Response {
+    private func overview(_ call: ReadCall) throws -> OverviewBodies.Overview {
+        let project = call.project.id
         let now = context.nowMicroseconds
         let onTheirWay = try RolloutOverview(rollouts, nowMicroseconds: now)
             .rollouts(of: context.serving.current().projects[project])
-        let (stored, invalid, gated) = try context.services.metadata.read { store in
+        let (stored, invalid, gated) = try call.read { store in
             let counts = try store.counts(project: project)
             let experiments = try store.experiments(
                 project: project, endedSinceMicroseconds: now - Self.recentMicroseconds)
@@ -76,7 +71,7 @@ struct OverviewRoutes {
         }
         var overview = stored
         overview.failedVersions = (failed + refused).sorted { $0.0 > $1.0 }.prefix(Self.listLimit).map(\.1)
-        return try context.json(overview)
+        return overview
     }
 
     private func overviews(of records: some Sequence<ExperimentRecord>) -> [OverviewBodies.Experiment] {

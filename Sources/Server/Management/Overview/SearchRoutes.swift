@@ -17,54 +17,43 @@ struct SearchRoutes {
 
     var routes: [CallRoute] {
         [
-            CallRoute(ProjectCalls.search) { head, path in
-                context.queued(
-                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }
-                ) { call, head, _ in
-                    try search(call.project.id, SearchQuery(head.query.first("q")))
-                }
-            },
-            CallRoute(ModelCalls.names) { head, path in
-                context.queued(
-                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }
-                ) { call, _, _ in
-                    let models = try context.services.metadata.read { try $0.modelNames(project: call.project.id) }
-                    return try context.json(
-                        SearchBodies.ModelNames(
-                            models: models.map { .init(model: String($0.id), displayName: $0.displayName) }))
-                }
+            context.on(ProjectCalls.search) { try search($0) },
+            context.on(ModelCalls.names) { call in
+                let models = try call.read { try $0.modelNames(project: call.project.id) }
+                return SearchBodies.ModelNames(
+                    models: models.map { .init(model: String($0.id), displayName: $0.displayName) })
             },
         ]
     }
 
-    private func search(_ project: String, _ query: SearchQuery) throws -> Response {
+    private func search(_ call: ReadCall) throws -> SearchBodies.Results {
+        let (project, query) = (call.project.id, try SearchQuery(call.query.first("q")))
         // Devices need the compiled template too, so it is compiled already, except after a start.
         let template = try context.serving.current().projects[project]?.template
             .map { try context.serving.content(of: $0) }?.compiled
-        return try context.json(
-            context.services.metadata.read { store in
-                let aliases = Dictionary(grouping: try store.aliases(project: project), by: \.modelID)
-                return SearchBodies.Results(
-                    query: query.text,
-                    models: query.best(of: try store.modelNames(project: project)) { model in
-                        query.texts(of: model, in: project, aliases: aliases[model.id] ?? [])
-                    }.map { model in
-                        let named = (aliases[model.id] ?? []).filter { query.finds($0.name) }
-                        return SearchBodies.Model(
-                            model: String(model.id), displayName: model.displayName, tags: model.tags,
-                            aliases: named.isEmpty
-                                ? nil : named.map { SearchBodies.Alias(alias: $0.name, version: $0.version) })
+        return try call.read { store in
+            let aliases = Dictionary(grouping: try store.aliases(project: project), by: \.modelID)
+            return SearchBodies.Results(
+                query: query.text,
+                models: query.best(of: try store.modelNames(project: project)) { model in
+                    query.texts(of: model, in: project, aliases: aliases[model.id] ?? [])
+                }.map { model in
+                    let named = (aliases[model.id] ?? []).filter { query.finds($0.name) }
+                    return SearchBodies.Model(
+                        model: String(model.id), displayName: model.displayName, tags: model.tags,
+                        aliases: named.isEmpty
+                            ? nil : named.map { SearchBodies.Alias(alias: $0.name, version: $0.version) })
+                },
+                parameters: query.best(of: template?.parameterKeys ?? []) { [$0] },
+                conditions: query.best(of: template?.conditionNames ?? []) { [$0] },
+                experiments: try query.best(of: store.experimentNames(project: project)) { [$0] }
+                    .compactMap { name in
+                        let record = try store.experiment(name, project: project)
+                        let found = record.flatMap { try? ExperimentCoding.experiment($0) }
+                        return found.map { SearchBodies.Experiment(name: name, state: $0.state.rawValue) }
                     },
-                    parameters: query.best(of: template?.parameterKeys ?? []) { [$0] },
-                    conditions: query.best(of: template?.conditionNames ?? []) { [$0] },
-                    experiments: try query.best(of: store.experimentNames(project: project)) { [$0] }
-                        .compactMap { name in
-                            let record = try store.experiment(name, project: project)
-                            let found = record.flatMap { try? ExperimentCoding.experiment($0) }
-                            return found.map { SearchBodies.Experiment(name: name, state: $0.state.rawValue) }
-                        },
-                    installation: try store.installation(fid: query.text, project: project)?.fid)
-            })
+                installation: try store.installation(fid: query.text, project: project)?.fid)
+        }
     }
 }
 

@@ -8,25 +8,24 @@ import HearthWire
 
 /// Changes of pins, one transaction each.
 struct PinEditing: Sendable {
-    let context: RouteContext
     let verdicts: VerdictWait
 
     /// Waits for the verdict if the version is still being validated. The answer is the pin.
-    func pinVersion(_ call: AdminCall, _ path: RouteParameters, _ bytes: [UInt8]) throws -> PendingResponse {
-        let body = try RequestJSON.decode(PinBodies.PinVersionRequest.self, bytes, what: "a request for a pin")
+    func pinVersion(_ call: ChangeCall<PinBodies.PinVersionRequest>) throws -> PendingAnswer<PinBodies.Pin> {
+        let body = try call.body("a request for a pin")
         let device = try PinnedDevice(installation: body.installation, tag: body.tag)
-        let target = try ModelPath(call, path)
-        let wanted = try context.services.metadata.read {
+        let target = try ModelPath(call)
+        let wanted = try call.read {
             try ModelPath.version(body.version, of: target.model($0), $0)
         }
-        let answer = { @Sendable () throws -> Response in
+        let answer = { @Sendable () throws -> PinBodies.Pin in
             try write(call) { store, log in
                 let model = try target.model(store)
                 let known = try ModelPath.version(body.version, of: model, store)
                 try Self.check(known, of: model, isAllowed: body.allowCrashing ?? false, store, log.atMicroseconds)
                 let crash = known.validation.verdict.isCrash ? ", although it crashed the engine here" : ""
                 return (
-                    .model(model.id), try device.toPin(in: call, store),
+                    .model(model.id), try device.toPin(in: call.project, store),
                     .version(body.version, model: model.id), "version \(body.version)\(crash)"
                 )
             }
@@ -36,11 +35,11 @@ struct PinEditing: Sendable {
     }
 
     /// A draft may have pins too: they apply from its start on.
-    func pinVariant(_ call: AdminCall, _ name: String, _ bytes: [UInt8]) throws -> PendingResponse {
-        let body = try RequestJSON.decode(PinBodies.PinVariantRequest.self, bytes, what: "a request for a pin")
+    func pinVariant(_ call: ChangeCall<PinBodies.PinVariantRequest>) throws -> PinBodies.Pin {
+        let (body, name) = (try call.body("a request for a pin"), call.path["experiment"])
         let device = try PinnedDevice(installation: body.installation, tag: body.tag)
-        let answer = try write(call) { store, _ in
-            let experiment = try ExperimentCoding.experiment(ExperimentEditing.record(name, call, store))
+        return try write(call) { store, _ in
+            let experiment = try ExperimentCoding.experiment(ExperimentEditing.record(of: call, store))
             guard experiment.state == .draft || experiment.state == .running else {
                 throw CatalogError(
                     .failedPrecondition, "'\(name)' has ended, so its variants cannot be pinned; pin a version.")
@@ -51,19 +50,18 @@ struct PinEditing: Sendable {
                     .notFound, "The experiment '\(name)' has no variant '\(body.variant)'; it has \(names).")
             }
             return (
-                .experiment(name), try device.toPin(in: call, store), .variant(body.variant, experiment: name),
+                .experiment(name), try device.toPin(in: call.project, store), .variant(body.variant, experiment: name),
                 "variant \(body.variant)"
             )
         }
-        return .ready(answer)
     }
 
     func unpin(
-        _ call: AdminCall, _ bytes: [UInt8], _ subject: @escaping @Sendable (any MetadataReader) throws -> PinSubject
-    ) throws -> PendingResponse {
-        let body = try RequestJSON.decode(PinBodies.UnpinRequest.self, bytes, what: "a request to remove a pin")
+        _ call: ChangeCall<PinBodies.UnpinRequest>, _ subject: (any MetadataReader) throws -> PinSubject
+    ) throws -> PinBodies.Pin {
+        let body = try call.body("a request to remove a pin")
         let device = try PinnedDevice(installation: body.installation, tag: body.tag)
-        let removed = try context.change(by: call.principal, in: call.project.id) { store, log in
+        let removed = try call.change { store, log in
             let subject = try subject(store)
             guard
                 let pin = try store.pins(project: call.project.id).first(where: {
@@ -74,14 +72,14 @@ struct PinEditing: Sendable {
             try log.add("\(subject.verbPrefix).unpin", subject.text, PinPresentation.device(pin.device))
             return pin
         }
-        return .ready(try context.json(PinPresentation.pin(removed)))
+        return PinPresentation.pin(removed)
     }
 
     private func write(
-        _ call: AdminCall,
+        _ call: ChangeCall<some Sendable>,
         _ decide: (any MetadataWriter, AuditLog) throws -> (PinSubject, Pin.Device, Pin.Target, detail: String)
-    ) throws -> Response {
-        let pin = try context.change(by: call.principal, in: call.project.id) { store, log in
+    ) throws -> PinBodies.Pin {
+        let pin = try call.change { store, log in
             let (subject, device, target, detail) = try decide(store, log)
             let pin = Pin(
                 projectID: call.project.id, device: device, target: target, createdMicroseconds: log.atMicroseconds,
@@ -96,7 +94,7 @@ struct PinEditing: Sendable {
             try log.add("\(subject.verbPrefix).pin", subject.text, "\(PinPresentation.device(device)): \(detail)")
             return pin
         }
-        return try context.json(PinPresentation.pin(pin))
+        return PinPresentation.pin(pin)
     }
 
     /// As for a release, except that the contract may differ: a pin is for the devices of people who try something.
@@ -139,14 +137,14 @@ struct PinnedDevice: Sendable {
     }
 
     /// - Throws: 404 if the server does not know the installation: the id is probably mistyped.
-    func toPin(in call: AdminCall, _ store: any MetadataReader) throws -> Pin.Device {
+    func toPin(in project: Project, _ store: any MetadataReader) throws -> Pin.Device {
         if let tag { return .tag(tag) }
         let id = installation ?? ""
-        guard try store.installation(fid: id, project: call.project.id) != nil else {
+        guard try store.installation(fid: id, project: project.id) != nil else {
             let malformed = InstallationID.refusal(of: id).map { " " + $0 } ?? ""
             throw APIError(
                 .notFound,
-                "The server knows no installation with this id in the project '\(call.project.id)'.\(malformed)")
+                "The server knows no installation with this id in the project '\(project.id)'.\(malformed)")
         }
         return .installation(id)
     }

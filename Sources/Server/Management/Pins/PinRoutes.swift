@@ -12,61 +12,39 @@ struct PinRoutes {
 
     init(_ context: RouteContext, _ verdicts: VerdictWait) {
         self.context = context
-        editing = PinEditing(context: context, verdicts: verdicts)
+        editing = PinEditing(verdicts: verdicts)
     }
 
     var routes: [CallRoute] {
         [
-            reading(PinCalls.listOfModel) { call, path, store in
-                .model(try ModelPath(call, path).model(store).id)
+            context.on(PinCalls.listOfModel) { call in
+                try list(call) { .model(try ModelPath(call).model($0).id) }
             },
-            changing(PinCalls.pinVersion) { try editing.pinVersion($0, $1, $2) },
-            changing(PinCalls.unpinVersion) { call, path, bytes in
-                let target = try ModelPath(call, path)
-                return try editing.unpin(call, bytes) { .model(try target.model($0).id) }
+            context.onPending(PinCalls.pinVersion) { try editing.pinVersion($0) },
+            context.on(PinCalls.unpinVersion) { call in
+                let target = try ModelPath(call)
+                return try editing.unpin(call) { .model(try target.model($0).id) }
             },
-            reading(PinCalls.listOfExperiment) { call, path, store in
-                .experiment(try ExperimentEditing.record(path["experiment"], call, store).name)
+            context.on(PinCalls.listOfExperiment) { call in
+                try list(call) { .experiment(try ExperimentEditing.record(of: call, $0).name) }
             },
-            changing(PinCalls.pinVariant) { try editing.pinVariant($0, $1["experiment"], $2) },
-            changing(PinCalls.unpinVariant) { call, path, bytes in
-                let name = path["experiment"]
-                return try editing.unpin(call, bytes) {
-                    .experiment(try ExperimentEditing.record(name, call, $0).name)
+            context.on(PinCalls.pinVariant) { try editing.pinVariant($0) },
+            context.on(PinCalls.unpinVariant) { call in
+                try editing.unpin(call) {
+                    .experiment(try ExperimentEditing.record(of: call, $0).name)
                 }
             },
         ]
     }
 
-    private func reading(
-        _ call: some DescribedCall,
-        _ subject: @escaping @Sendable (AdminCall, RouteParameters, any MetadataReader) throws -> PinSubject
-    ) -> CallRoute {
-        CallRoute(call) { head, path in
-            context.queued(
-                head, check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }
-            ) { call, _, _ in
-                let pins = try context.services.metadata.read { store in
-                    let subject = try subject(call, path, store)
-                    return try store.pins(project: call.project.id).filter { subject.has($0) }
-                }
-                let shown = pins.map(PinPresentation.pin)
-                return try context.json(PinBodies.List(pins: shown.isEmpty ? nil : shown))
-            }
+    private func list(
+        _ call: ReadCall, _ subject: (any MetadataReader) throws -> PinSubject
+    ) throws -> PinBodies.List {
+        let pins = try call.read { store in
+            let subject = try subject(store)
+            return try store.pins(project: call.project.id).filter { subject.has($0) }
         }
-    }
-
-    private func changing(
-        _ call: some DescribedCall,
-        _ body: @escaping @Sendable (AdminCall, RouteParameters, [UInt8]) throws -> PendingResponse
-    ) -> CallRoute {
-        CallRoute(call) { head, path in
-            context.queuedWriteAwaitingCheck(
-                head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
-            ) { call, _, bytes in
-                try body(call, path, bytes)
-            }
-        }
+        return PinBodies.List(pins: pins.isEmpty ? nil : pins.map(PinPresentation.pin))
     }
 }
 

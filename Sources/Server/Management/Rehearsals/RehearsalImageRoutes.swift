@@ -22,47 +22,30 @@ struct RehearsalImageRoutes {
         limits = services.rehearsals.limits
     }
 
-    private static let collection = "hearth/v1/projects/{project}/models/{model}/images"
-
     var routes: [CallRoute] {
         [
-            CallRoute(RehearsalCalls.listImages) { head, path in
-                context.queued(head, check: { try publisher(head, path) }) { call, _, _ in try list(call, path) }
-            },
-            CallRoute(RehearsalCalls.getImage) { head, path in
-                context.queued(head, check: { try publisher(head, path) }) { call, head, _ in
-                    try bytes(call, path, head)
-                }
-            },
-            CallRoute(RehearsalCalls.putImage) { head, path in
-                context.queued(
-                    head, limitBytes: limits.imageBytes, check: { try publisher(head, path) }
-                ) { call, head, bytes in
-                    try put(call, path, label: head.query.first("label"), bytes)
-                }
-            },
+            context.on(RehearsalCalls.listImages) { try list($0) },
+            context.onResponse(RehearsalCalls.getImage) { try bytes($0) },
+            context.onPrepared(RehearsalCalls.putImage, limitBytes: limits.imageBytes) { .ready(try put($0)) },
             CallRoute(RehearsalCalls.deleteImage) { head, path in
-                context.queuedWrite(head, check: { try publisher(head, path) }) { call, _, _ in
+                context.queuedWrite(
+                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
+                ) { call, _, _ in
                     try delete(call, path)
                 }
             },
         ]
     }
 
-    private func publisher(_ head: RequestHead, _ path: RouteParameters) throws -> AdminCall {
-        try context.adminCall(head, project: path["project"], atLeast: .publisher)
+    private func list(_ call: ReadCall) throws -> RehearsalBodies.ImageList {
+        let target = try ModelPath(call)
+        let images = try call.read { try $0.rehearsalImages(model: target.model($0).id) }
+        return RehearsalBodies.ImageList(images: images.isEmpty ? nil : images.map(RehearsalPresentation.image))
     }
 
-    private func list(_ call: AdminCall, _ path: RouteParameters) throws -> Response {
-        let target = try ModelPath(call, path)
-        let images = try context.services.metadata.read { try $0.rehearsalImages(model: target.model($0).id) }
-        return try context.json(
-            RehearsalBodies.ImageList(images: images.isEmpty ? nil : images.map(RehearsalPresentation.image)))
-    }
-
-    private func bytes(_ call: AdminCall, _ path: RouteParameters, _ head: RequestHead) throws -> Response {
-        let (target, name) = (try ModelPath(call, path), path["image"])
-        let image = try context.services.metadata.read { store in
+    private func bytes(_ call: ReadCall) throws -> Response {
+        let (target, name) = (try ModelPath(call), call.path["image"])
+        let image = try call.read { store in
             try Self.find(name, of: target.model(store), store)
         }
         let gone = APIError(.notFound, "The file of the image '\(OneLineText.word(name))' is gone; add it again.")
@@ -73,7 +56,7 @@ struct RehearsalImageRoutes {
         }
         var response = Response.file(
             OwnedDescriptor(takingOwnershipOf: blob.descriptor), length: blob.size, etag: "\"\(image.sha256)\"",
-            for: head)
+            for: call.head)
         response.headers["Cache-Control"] = "no-store"
         // Someone else's bytes: they show in a page's picture, and never as a page.
         response.headers["Content-Disposition"] = "attachment"
@@ -81,25 +64,23 @@ struct RehearsalImageRoutes {
     }
 
     /// Adds the image, or replaces the one of that name.
-    private func put(
-        _ call: AdminCall, _ path: RouteParameters, label: String?, _ bytes: [UInt8]
-    ) throws -> Response {
-        let (target, name) = (try ModelPath(call, path), path["image"])
-        let label = label.flatMap { $0.isEmpty ? nil : $0 }
+    private func put(_ call: ChangeCall<RawBody>) throws -> RehearsalBodies.Image {
+        let (target, name, bytes) = (try ModelPath(call), call.path["image"], call.bytes)
+        let label = call.query.first("label").flatMap { $0.isEmpty ? nil : $0 }
         if let text = limits.refusal(ofName: name) { throw APIError.invalid("image", text, message: text) }
         if let label, let text = limits.refusal(ofLabel: label) { throw APIError.invalid("label", text, message: text) }
         guard !bytes.isEmpty else { throw APIError.invalid("body", "The image has no bytes.") }
         let services = context.services
         try DiskReserve(services).check(for: UInt64(bytes.count))
         // Before any bytes are written: most refusals are known now.
-        _ = try services.metadata.read { try check(name, bytes.count, of: target.model($0), $0) }
+        _ = try call.read { try check(name, bytes.count, of: target.model($0), $0) }
         let blob = try services.blobs.begin(limitBytes: UInt64(limits.imageBytes))
         try bytes.withUnsafeBytes { try blob.write($0) }
         let checksums = try blob.seal()
         try blob.prepareCommit()
         let image = try validation.blobLock.withLock(.adding) { () throws -> RehearsalImage in
             try blob.commit()
-            return try context.change(by: call.principal, in: call.project.id) { store, log in
+            return try call.change { store, log in
                 let model = try target.model(store)
                 try check(name, bytes.count, of: model, store)
                 let image = RehearsalImage(
@@ -115,7 +96,7 @@ struct RehearsalImageRoutes {
                 return image
             }
         }
-        return try context.json(RehearsalPresentation.image(image))
+        return RehearsalPresentation.image(image)
     }
 
     /// - Throws: if the model has too many images, or too many bytes, with this one.

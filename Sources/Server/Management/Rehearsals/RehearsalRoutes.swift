@@ -28,30 +28,18 @@ struct RehearsalRoutes {
 
     var routes: [CallRoute] {
         [
-            CallRoute(RehearsalCalls.list) { head, path in
-                context.queued(head, check: { try publisher(head, path) }) { call, _, _ in try list(call, path) }
-            },
-            CallRoute(RehearsalCalls.get) { head, path in
-                context.queued(head, check: { try publisher(head, path) }) { call, _, _ in try get(call, path) }
-            },
-            CallRoute(RehearsalCalls.start) { head, path in
-                context.queuedWriteAwaitingCheck(head, check: { try publisher(head, path) }) { call, _, bytes in
-                    try start(call, path, bytes)
-                }
-            },
+            context.on(RehearsalCalls.list) { try list($0) },
+            context.on(RehearsalCalls.get) { try get($0) },
+            context.onPending(RehearsalCalls.start) { try start($0) },
         ]
     }
 
-    private func publisher(_ head: RequestHead, _ path: RouteParameters) throws -> AdminCall {
-        try context.adminCall(head, project: path["project"], atLeast: .publisher)
-    }
-
     /// Newest first: those that run or failed, then the results.
-    private func list(_ call: AdminCall, _ path: RouteParameters) throws -> Response {
-        let target = try ModelPath(call, path)
+    private func list(_ call: ReadCall) throws -> RehearsalBodies.List {
+        let target = try ModelPath(call)
         // Asked before the store: a rehearsal that ends is stored, and then leaves the queue.
         let waiting = queue.open
-        let (model, records, imageSet) = try context.services.metadata.read { store in
+        let (model, records, imageSet) = try call.read { store in
             let model = try target.model(store)
             return (
                 model, try store.rehearsals(model: model.id),
@@ -66,14 +54,14 @@ struct RehearsalRoutes {
         let known = Set(found.map(\.rehearsal))
         let others = try openRehearsals?.others(model: model.id).filter { !known.contains($0.rehearsal) } ?? []
         let all = others + found
-        return try context.json(RehearsalBodies.List(rehearsals: all.isEmpty ? nil : all))
+        return RehearsalBodies.List(rehearsals: all.isEmpty ? nil : all)
     }
 
-    private func get(_ call: AdminCall, _ path: RouteParameters) throws -> Response {
-        let (target, id) = (try ModelPath(call, path), path["rehearsal"])
+    private func get(_ call: ReadCall) throws -> RehearsalBodies.Rehearsal {
+        let (target, id) = (try ModelPath(call), call.path["rehearsal"])
         // Asked before the store: a rehearsal that ends is stored, and then leaves the queue.
         let waiting = queue.progress(id)
-        let (model, open, stored) = try context.services.metadata.read { store in
+        let (model, open, stored) = try call.read { store in
             let model = try target.model(store)
             let open = waiting.flatMap { $0.request.model.id == model.id ? $0 : nil }
             return (model, open, try open == nil ? result(id, of: model, store) : nil)
@@ -88,7 +76,7 @@ struct RehearsalRoutes {
                 .notFound,
                 "The model has no such rehearsal; if the server was started again meanwhile, request it again.")
         }
-        return try context.json(found)
+        return found
     }
 
     /// A stored result with its images, and the digest of the model's present images.
@@ -105,32 +93,32 @@ struct RehearsalRoutes {
     }
 
     /// The result if there is one for these versions and images; otherwise the rehearsal that waits or runs.
-    private func start(_ call: AdminCall, _ path: RouteParameters, _ bytes: [UInt8]) throws -> PendingResponse {
-        let target = try ModelPath(call, path)
-        let body = try RequestJSON.decode(
-            RehearsalBodies.StartRequest.self, bytes, what: "a request for a rehearsal", isOptional: true)
-        let wanted = try context.services.metadata.read { store in
+    private func start(
+        _ call: ChangeCall<RehearsalBodies.StartRequest>
+    ) throws -> PendingAnswer<RehearsalBodies.Rehearsal> {
+        let target = try ModelPath(call)
+        let body = try call.body("a request for a rehearsal", isOptional: true)
+        let wanted = try call.read { store in
             try ModelPath.version(body.version, of: target.model(store), store)
         }
-        let answer = { @Sendable () throws -> Response in
-            let (request, result) = try context.services.metadata.read { store in
+        let answer = { @Sendable () throws -> RehearsalBodies.Rehearsal in
+            let (request, result) = try call.read { store in
                 let request = try requests.request(
                     of: try target.model(store), version: wanted.version.number, against: body.against,
                     actor: call.actor, store)
                 return (request, try requests.result(of: request, store))
             }
             if body.again != true, let result {
-                return try context.json(
-                    RehearsalPresentation.rehearsal(
-                        result, of: request.model, imageSet: RehearsalImageSet.digest(of: request.images)))
+                return try RehearsalPresentation.rehearsal(
+                    result, of: request.model, imageSet: RehearsalImageSet.digest(of: request.images))
             }
             let others = try openRehearsals?.others(model: request.model.id) ?? []
             if let other = others.first(where: { $0.rehearsal == request.id && $0.failure == nil }) {
-                return try context.json(other)
+                return other
             }
             let progress = try queue.add(request)
             try openRehearsals?.show(progress)
-            return try context.json(RehearsalPresentation.rehearsal(progress))
+            return RehearsalPresentation.rehearsal(progress)
         }
         guard wanted.validation.verdict == .pending else { return .ready(try answer()) }
         return verdicts.answer(wanted.version.sha256, then: answer)

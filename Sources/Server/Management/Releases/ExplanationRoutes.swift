@@ -22,26 +22,18 @@ struct ExplanationRoutes {
 
     var routes: [CallRoute] {
         [
-            CallRoute(ReleaseCalls.explain) { head, path in
-                // A condition may take long.
-                context.queued(
-                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }
-                ) { call, head, _ in
-                    try context.json(explain(call, path, head.query))
-                }
-            }
+            // A condition may take long.
+            context.on(ReleaseCalls.explain) { try explain($0) }
         ]
     }
 
-    private func explain(
-        _ call: AdminCall, _ path: RouteParameters, _ query: QueryItems
-    ) throws -> ReleaseBodies.Explanation {
-        guard let named = query.first("installation"), !named.isEmpty else {
+    private func explain(_ call: ReadCall) throws -> ReleaseBodies.Explanation {
+        guard let named = call.query.first("installation"), !named.isEmpty else {
             let text = "Give the id of an installation."
             throw APIError.invalid("installation", text, message: text)
         }
-        let target = try ModelPath(call, path)
-        let (model, id, registered) = try context.services.metadata.read { store in
+        let target = try ModelPath(call)
+        let (model, id, registered) = try call.read { store in
             let model = try target.model(store)
             let id = try self.id(of: named, model, call.project.id, store)
             return (model, id, try store.installation(fid: id, project: call.project.id))
@@ -50,7 +42,7 @@ struct ExplanationRoutes {
         let last = try calls.lastCall(
             project: call.project.id, model: model.displayName, installation: id)
         var facts = last?.facts ?? DeviceFacts(installationID: id, appID: registered?.appID ?? "")
-        let given = try GivenFacts(query).apply(to: &facts)
+        let given = try GivenFacts(call.query).apply(to: &facts)
         var shown = ReleaseBodies.Explanation.Facts(facts)
         shown.lastCallTime = last.map { WireTime.text($0.atMicroseconds) }
         shown.given = given.isEmpty ? nil : given

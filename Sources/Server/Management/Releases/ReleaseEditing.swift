@@ -18,10 +18,9 @@ struct ReleaseEditing: Sendable {
     typealias Rule = @Sendable (ModelLifecycle.State, Int, ModelLifecycle.Context) throws -> ModelLifecycle.Change
 
     /// Waits for the verdict if the version is still being validated.
-    func create(_ call: AdminCall, _ path: RouteParameters, _ bytes: [UInt8]) throws -> PendingResponse {
-        let target = try ModelPath(call, path)
-        let body = try RequestJSON.decode(
-            ReleaseBodies.CreateRequest.self, bytes, what: "a request for a release", isOptional: true)
+    func create(_ call: ChangeCall<ReleaseBodies.CreateRequest>) throws -> PendingAnswer<ReleaseBodies.Release> {
+        let target = try ModelPath(call)
+        let body = try call.body("a request for a release", isOptional: true)
         let guarding = try GuardingValues.guarding(body.guarding ?? ReleaseBodies.Guarding())
         let share = try Self.share(body, guarding.plan)
         let stages = try ReleaseValues.stages(body.stages ?? [])
@@ -31,10 +30,10 @@ struct ReleaseEditing: Sendable {
             throw APIError.invalid("guarding", text, message: text)
         }
         let warnings = try ReleaseCondition.check(body.audience, in: call.project.id, context.serving)
-        let wanted = try context.services.metadata.read { store in
+        let wanted = try call.read { store in
             try ModelPath.version(body.version, of: target.model(store), store)
         }
-        let answer = { @Sendable () throws -> Response in
+        let answer = { @Sendable () throws -> ReleaseBodies.Release in
             try write(call, target) { state, model, store, rules in
                 // The version that the call meant, even if a newer one arrived during the wait.
                 let known = try ModelPath.version(wanted.version.number, of: model, store)
@@ -47,7 +46,7 @@ struct ReleaseEditing: Sendable {
                 ).warning(of: warnings)
             }
         }
-        guard wanted.validation.verdict == .pending else { return Self.afterWrite(answer) }
+        guard wanted.validation.verdict == .pending else { return .afterWrite(answer) }
         return verdicts.answer(wanted.version.sha256, then: answer)
     }
 
@@ -62,21 +61,14 @@ struct ReleaseEditing: Sendable {
         return first
     }
 
-    private static func afterWrite(_ answer: @escaping @Sendable () throws -> Response) -> PendingResponse {
-        .afterWrite {
-            let response = try answer()
-            return { response }
-        }
-    }
-
-    func change(_ call: AdminCall, _ path: RouteParameters, _ bytes: [UInt8]) throws -> PendingResponse {
-        let body = try RequestJSON.decode(ReleaseBodies.UpdateRequest.self, bytes, what: "a change of a release")
+    func change(_ call: ChangeCall<ReleaseBodies.UpdateRequest>) throws -> PendingAnswer<ReleaseBodies.Release> {
+        let body = try call.body("a change of a release")
         let share = try body.share.map { try ReleaseValues.share($0, "share") }
         let stages = try body.stages.map { try ReleaseValues.stages($0) }
         let warnings = try ReleaseCondition.check(body.audience, in: call.project.id, context.serving)
-        let number = try ModelPath.number(path["release"], "release")
-        let target = try ModelPath(call, path)
-        return Self.afterWrite {
+        let number = try ModelPath.number(call.path["release"], "release")
+        let target = try ModelPath(call)
+        return .afterWrite {
             try write(call, target, showing: number) { state, model, store, rules in
                 let present = try store.release(number, model: model.id)
                 let known = try present.flatMap { try store.known($0.version, of: model) }
@@ -94,16 +86,15 @@ struct ReleaseEditing: Sendable {
     }
 
     /// Applies a rule to an existing release.
-    func apply(_ call: AdminCall, _ path: RouteParameters, _ rule: Rule) throws -> Response {
-        let number = try ModelPath.number(path["release"], "release")
-        return try write(call, ModelPath(call, path), showing: number) { state, _, _, rules in
+    func apply(_ call: ChangeCall<NoBody>, _ rule: Rule) throws -> ReleaseBodies.Release {
+        let number = try ModelPath.number(call.path["release"], "release")
+        return try write(call, ModelPath(call), showing: number) { state, _, _, rules in
             try rule(state, number, rules)
         }
     }
 
-    func rollback(_ call: AdminCall, _ path: RouteParameters, _ bytes: [UInt8]) throws -> Response {
-        let body = try RequestJSON.decode(
-            ReleaseBodies.RollbackRequest.self, bytes, what: "a request for a rollback", isOptional: true)
+    func rollback(_ call: ChangeCall<ReleaseBodies.RollbackRequest>) throws -> ReleaseBodies.Release {
+        let body = try call.body("a request for a rollback", isOptional: true)
         let rule: StoredRule = { state, model, store, rules in
             let known = try body.version.map { try ModelPath.version($0, of: model, store) }
             return try ReleaseLifecycle.rollback(
@@ -111,7 +102,7 @@ struct ReleaseEditing: Sendable {
                 allowCrashing: body.allowCrashing ?? false,
                 allowFailedRehearsal: body.allowFailedRehearsal ?? false, context: rules)
         }
-        let target = try ModelPath(call, path)
+        let target = try ModelPath(call)
         return body.validateOnly == true ? try preview(call, target, rule) : try write(call, target, rule)
     }
 
@@ -121,9 +112,11 @@ struct ReleaseEditing: Sendable {
     ) throws -> ModelLifecycle.Change
 
     /// What the rule would make, without a change.
-    private func preview(_ call: AdminCall, _ target: ModelPath, _ rule: StoredRule) throws -> Response {
+    private func preview(
+        _ call: some ReadingCall, _ target: ModelPath, _ rule: StoredRule
+    ) throws -> ReleaseBodies.Release {
         let rules = ModelLifecycle.Context(actor: call.actor, nowMicroseconds: context.services.now().microseconds)
-        let (releases, change) = try context.services.metadata.read { store in
+        let (releases, change) = try call.read { store in
             let model = try target.model(store)
             let state = try store.state(of: model, nowMicroseconds: rules.nowMicroseconds)
             return (try store.releases(model: model.id), try rule(state, model, store, rules))
@@ -133,14 +126,13 @@ struct ReleaseEditing: Sendable {
         var body = ReleasePresentation.release(
             release, nowMicroseconds: rules.nowMicroseconds, warnings: change.warnings)
         if change.isUnchanged { body.unchanged = true }
-        return try context.json(body)
+        return body
     }
 
     /// - Parameter number: the number of the release in the answer; nil for the release that the rule created or found.
     private func write(
-        _ call: AdminCall, _ target: ModelPath, showing number: Int? = nil,
-        _ rule: StoredRule
-    ) throws -> Response {
+        _ call: ChangeCall<some Sendable>, _ target: ModelPath, showing number: Int? = nil, _ rule: StoredRule
+    ) throws -> ReleaseBodies.Release {
         let rules = ModelLifecycle.Context(actor: call.actor, nowMicroseconds: context.services.now().microseconds)
         let (releases, release, change, experiments) = try context.services.metadata.write { store in
             let model = try target.model(store)
@@ -170,7 +162,7 @@ struct ReleaseEditing: Sendable {
                     $0, among: releases, rollouts, nowMicroseconds: rules.nowMicroseconds)
             }
         }
-        return try context.json(body)
+        return body
     }
 }
 

@@ -15,6 +15,24 @@ package struct CallRoute: Sendable {
     }
 }
 
+/// Finds the requests of a call.
+package struct CallPattern: Sendable {
+    private let method: HTTPMethod
+    private let path: RoutePattern
+
+    package init(_ call: some DescribedCall) {
+        method = HTTPMethod(call.method)
+        path = RoutePattern(call.path.pattern)
+    }
+
+    /// The values of the names in the call's path; nil for a request of another call. A request for the head of an answer is
+    /// one of the call that reads it.
+    package func values(in head: RequestHead) -> RouteParameters? {
+        guard head.method == method || head.method == .head && method == .get else { return nil }
+        return path.values(in: head)
+    }
+}
+
 extension HTTPMethod {
     init(_ method: CallMethod) {
         switch method {

@@ -1,7 +1,9 @@
+import HearthCalls
 import HearthCatalog
 import HearthDevicePlane
 import HearthHTTP
 import HearthManagement
+import HearthRouting
 import HearthStorage
 import HearthWire
 
@@ -66,21 +68,19 @@ struct FollowerHandler: RequestHandler {
                         """)))
     }
 
+    private static let events = CallPattern(DeviceCalls.sendEvents)
+    private static let renewal = CallPattern(DeviceCalls.renewToken)
+    private static let deletion = CallPattern(DeviceCalls.deleteInstallation)
+    private static let readiness = CallPattern(HealthCalls.ready)
+    private static let life = CallPattern(HealthCalls.live)
+
     private static func call(_ head: RequestHead) -> Call {
-        let path = head.segments
-        if head.method == .get || head.method == .head {
-            return path == ["readyz"] ? .readiness : path == ["healthz"] || path == ["metrics"] ? .monitoring : .other
-        }
-        if head.method == .post, path.count == 5, path.starts(with: ["hearth", "v1", "projects"]), path[4] == "events" {
-            return .events
-        }
-        guard path.count >= 5, path.starts(with: ["v1", "projects"]), path[3] == "installations" else { return .other }
-        let verb = "authTokens:generate"
-        if head.method == .post, path.count == 6, path[5] == verb {
-            return .tokenRenewal(project: path[2], fid: path[4])
-        }
-        if head.method == .delete, path.count == 5 { return .deletion(project: path[2], fid: path[4]) }
-        return .other
+        if events.values(in: head) != nil { return .events }
+        if let path = renewal.values(in: head) { return .tokenRenewal(project: path["project"], fid: path["fid"]) }
+        if let path = deletion.values(in: head) { return .deletion(project: path["project"], fid: path["fid"]) }
+        if readiness.values(in: head) != nil { return .readiness }
+        let isForMetrics = (head.method == .get || head.method == .head) && head.segments == [MetricsRoutes.pattern]
+        return life.values(in: head) != nil || isForMetrics ? .monitoring : .other
     }
 
     /// - Parameters:

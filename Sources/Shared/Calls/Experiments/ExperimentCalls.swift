@@ -37,7 +37,7 @@ package enum ExperimentCalls {
         .put, "hearth/v1/projects/{project}/experiments/{experiment}", .publisher, .experiments,
         "Replace the definition of a draft.")
 
-    package static let delete = Call<Lane.Change, NoBody, NoBody>(
+    package static let delete = Call<Lane.Change, NoBody, ExperimentBodies.Experiment>(
         .delete, "hearth/v1/projects/{project}/experiments/{experiment}", .publisher, .experiments,
         "Delete an experiment that does not run.")
 

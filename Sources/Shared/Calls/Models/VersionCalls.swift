@@ -15,7 +15,7 @@ package enum VersionCalls {
         .patch, "hearth/v1/projects/{project}/models/{model}/versions/{version}", .publisher, .models,
         "Change the note of a version, which is named by its number or an alias.")
 
-    package static let create = Call<Lane.Change, ReleaseBodies.CreateVersionRequest, OperationResource>(
+    package static let create = Call<Lane.Change, ReleaseBodies.CreateVersionRequest, ReleaseBodies.Version>(
         .post, "hearth/v1/projects/{project}/models/{model}/versions", .publisher, .models,
         "Add a version without releasing it.")
 

@@ -6,12 +6,12 @@ package enum RehearsalCalls {
         .get, "hearth/v1/projects/{project}/models/{model}/images", .publisher, .rehearsals,
         "List the images for rehearsals of a model.")
 
-    package static let getImage = Call<Lane.Stream, NoBody, RawBody>(
+    package static let getImage = Call<Lane.Read, NoBody, RawBody>(
         .get, "hearth/v1/projects/{project}/models/{model}/images/{image}", .publisher, .rehearsals,
         "The bytes of an image.",
         answerMedia: "application/octet-stream")
 
-    package static let putImage = Call<Lane.Read, RawBody, RehearsalBodies.Image>(
+    package static let putImage = Call<Lane.Change, RawBody, RehearsalBodies.Image>(
         .put, "hearth/v1/projects/{project}/models/{model}/images/{image}", .publisher, .rehearsals,
         "Add an image, or replace it.",
         query: [CallQuery("label", "The expected answer; none without it.")],
