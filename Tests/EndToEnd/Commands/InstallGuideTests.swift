@@ -24,7 +24,8 @@ extension EndToEndSuites {
         }
 
         private func guide() throws -> String {
-            try String(contentsOf: TestPaths.package.appendingPathComponent("docs/guides/server.md"), encoding: .utf8)
+            try String(
+                contentsOf: TestPaths.package.appendingPathComponent("docs/guides/server-install.md"), encoding: .utf8)
         }
 
         private func listedLibraries() throws -> [String: [String]] {

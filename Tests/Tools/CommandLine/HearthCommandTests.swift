@@ -194,7 +194,9 @@ private struct ShellWords {
                 expectPresent(path, "\(page.lastPathComponent): \(command)")
             }
             // Without commands the test would check nothing.
-            let known = ["README.md", "command-line.md", "keys.md", "releases.md", "remote-config.md", "server.md"]
+            let known = [
+                "README.md", "command-line.md", "keys.md", "releases.md", "remote-config.md", "server-disks.md",
+            ]
             #expect(!commands.isEmpty || !known.contains(page.lastPathComponent), "\(page.path)")
         }
     }

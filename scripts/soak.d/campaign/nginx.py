@@ -11,7 +11,7 @@ import time
 
 from campaign import options
 
-GUIDE = options.ROOT / "docs/guides/server.md"
+GUIDE = options.ROOT / "docs/guides/server-network.md"
 
 
 class Nginx:

@@ -42,7 +42,7 @@ extension EndToEndSuites {
         /// The command that the guide gives for it.
         private func command(file: String) throws -> [String] {
             let guide = try String(
-                contentsOf: TestPaths.package.appendingPathComponent("docs/guides/server.md"), encoding: .utf8)
+                contentsOf: TestPaths.package.appendingPathComponent("docs/guides/server-disks.md"), encoding: .utf8)
             let row = try #require(
                 guide.split(separator: "\n").first { $0.hasPrefix("| one model file lost or damaged |") })
             let text = try #require(row.split(separator: "`").first { $0.hasPrefix("hearth ") })

@@ -269,14 +269,14 @@ struct ServerSettingTests {
     }
 }
 
-/// The guide to operating a server says what the program does.
+/// The guides to operating a server say what the program does.
 struct GuideTests {
-    private static let path = TestPaths.package.appendingPathComponent("docs/guides/server.md").path
-
-    private func guide() throws -> String { try String(contentsOfFile: Self.path, encoding: .utf8) }
+    private func guide(_ name: String) throws -> String {
+        try String(contentsOf: TestPaths.package.appendingPathComponent("docs/guides/\(name)"), encoding: .utf8)
+    }
 
     @Test func theTableOfSettingsIsTheProgramsOwn() throws {
-        let parts = try guide().components(separatedBy: "<!-- settings: begin -->\n")
+        let parts = try guide("server-settings.md").components(separatedBy: "<!-- settings: begin -->\n")
         let table = try #require(parts.last?.components(separatedBy: "<!-- settings: end -->").first)
         #expect(
             table.trimmingCharacters(in: .newlines) == SettingsMarkdownTable.text,
@@ -285,7 +285,7 @@ struct GuideTests {
 
     /// The settings in the examples exist and take these values.
     @Test func theExamplesAreAccepted() throws {
-        let lines = try guide().components(separatedBy: "```ini\n").dropFirst()
+        let lines = try guide("server-network.md").components(separatedBy: "```ini\n").dropFirst()
             .flatMap { $0.components(separatedBy: "```")[0].split(separator: "\n") }
             .filter { line in line.contains(" = ") }
         #expect(lines.count == 4)
@@ -295,7 +295,7 @@ struct GuideTests {
     }
 }
 
-/// The configuration as a table in Markdown, as the guide to operating a server has it.
+/// The configuration as a table in Markdown, as the guide to the settings has it.
 enum SettingsMarkdownTable {
     static var text: String {
         let head = ["| Setting | Default | Takes | |", "|---|---|---|---|"]
