@@ -1,3 +1,4 @@
+import HearthCalls
 import HearthIdentity
 import HearthManagement
 import HearthStorage

@@ -1,4 +1,5 @@
 import Foundation
+import HearthCalls
 import HearthCatalog
 import HearthConcurrency
 import HearthCrypto
