@@ -10,26 +10,40 @@ package struct CallPath: Sendable, Hashable, CustomStringConvertible {
     package var description: String { pattern }
 
     /// The names in braces, in order.
-    package var names: [String] {
-        pattern.split(separator: "{").dropFirst().compactMap { $0.split(separator: "}").first.map(String.init) }
+    package var names: [String] { places.map { String(pattern[$0].dropFirst().dropLast()) } }
+
+    /// Where the names are, with their braces.
+    private var places: [Range<String.Index>] {
+        let (starts, ends) = (
+            pattern.indices.filter { pattern[$0] == "{" }, pattern.indices.filter { pattern[$0] == "}" }
+        )
+        return zip(starts, ends).map { $0..<pattern.index(after: $1) }
     }
 
     /// The path of a request, with a slash at the beginning.
     ///
     /// - Parameters:
-    ///   - resource: what the path begins with, such as `projects/p/models/1`: its ids are the first values.
+    ///   - resource: the name of what the call is about, such as `projects/p/models/1`. It goes into the path as it is, in
+    ///     place of `projects/{project}/models/{model}`: so a name that somebody mistyped is the server's to refuse.
     ///   - values: those of the other names, in order. They are escaped.
-    package func filled(of resource: String = "", _ values: String...) -> String {
-        let ids = resource.split(separator: "/", omittingEmptySubsequences: false).enumerated()
-            .compactMap { $0.offset % 2 == 1 ? String($0.element) : nil }
-        var left = (ids + values.map(WirePath.segment))[...]
-        var text = ""
-        var rest = pattern[...]
-        while let start = rest.firstIndex(of: "{"), let end = rest.firstIndex(of: "}") {
-            text += rest[..<start] + (left.popFirst() ?? "")
-            rest = rest[rest.index(after: end)...]
+    package func filled(of resource: String? = nil, _ values: String...) -> String { filled(of: resource, values) }
+
+    /// The same, with the values in an array.
+    package func filled(of resource: String? = nil, _ values: [String]) -> String {
+        let places = places
+        let rest = places.count - values.count
+        precondition(resource == nil ? rest == 0 : rest > 0, "\(values.count) values do not fill \(pattern)")
+        var text = "/"
+        var end = pattern.startIndex
+        if let resource {
+            let root = pattern[..<places[0].lowerBound].split(separator: "/").dropLast()
+            text += root.map { $0 + "/" }.joined() + resource
+            end = places[rest - 1].upperBound
         }
-        precondition(left.isEmpty, "more values than \(pattern) has names")
-        return "/" + text + rest
+        for (place, value) in zip(places.suffix(values.count), values) {
+            text += pattern[end..<place.lowerBound] + WirePath.segment(value)
+            end = place.upperBound
+        }
+        return text + pattern[end...]
     }
 }
