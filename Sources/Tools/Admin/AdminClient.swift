@@ -84,30 +84,41 @@ public final class AdminClient: Sendable {
         }
         return first.projectId
     }
-
-    /// `/hearth/v1/projects/{project}` and the following segments, each encoded.
-    func projectPath(_ segments: String...) throws(AdminError) -> String {
-        let all = [try project()] + segments
-        return "/hearth/v1/projects/" + all.map(AdminRequest.encoded).joined(separator: "/")
-    }
 }
 
 /// Making calls.
 extension AdminClient {
-    /// Makes the call and reads its answer.
-    func call<Answer: Decodable>(_ type: Answer.Type, _ request: AdminRequest) throws(AdminError) -> Answer {
-        try Self.decode(type, response(request))
+    /// Makes a call without a body, and reads its answer.
+    ///
+    /// - Parameters:
+    ///   - resource: the name of what the call is about, such as `projects/p/models/1`; nil if `values` are all of its path.
+    ///   - values: the other values of its path, in order.
+    func call<Answer: Decodable>(
+        _ call: Call<some CallLane, NoBody, Answer>, of resource: String? = nil, _ values: String...,
+        query: [(String, String?)] = []
+    ) throws(AdminError) -> Answer {
+        try answer(to: AdminRequest(call, of: resource, values, query: query))
     }
 
-    /// Makes the call and decodes its answer as this type.
-    func call<Answer: Decodable>(_ request: AdminRequest) throws(AdminError) -> Answer {
-        try call(Answer.self, request)
+    /// Makes a call with a body in JSON, and reads its answer.
+    func call<Body: Encodable, Answer: Decodable>(
+        _ call: Call<some CallLane, Body, Answer>, of resource: String? = nil, _ values: String...,
+        query: [(String, String?)] = [], body: Body
+    ) throws(AdminError) -> Answer {
+        try answer(to: AdminRequest(call, of: resource, values, query: query, body: body))
     }
 
-    /// For calls whose answer has no content.
-    func perform(_ request: AdminRequest) throws(AdminError) {
-        let response = try response(request)
+    /// Makes a call without a body, whose answer has no content.
+    func perform(
+        _ call: Call<some CallLane, NoBody, NoBody>, of resource: String? = nil, _ values: String...
+    ) throws(AdminError) {
+        let response = try response(AdminRequest(call, of: resource, values))
         guard (200...299).contains(response.status) else { throw AdminError(response) }
+    }
+
+    /// Makes the call and reads its answer, for requests that need more than the call says.
+    func answer<Answer: Decodable>(to request: AdminRequest) throws(AdminError) -> Answer {
+        try Self.decode(Answer.self, response(request))
     }
 
     /// The items of a list that comes in pages, `limit` at most.
@@ -123,7 +134,7 @@ extension AdminClient {
         var token: String?
         repeat {
             let wanted = limit.map { String(min($0 - items.count, pageSize)) }
-            let page = try call(type, request([("pageSize", wanted), ("pageToken", token)]))
+            let page: Page = try answer(to: request([("pageSize", wanted), ("pageToken", token)]))
             items += page.items ?? []
             token = page.nextPageToken
         } while token != nil && items.count < limit ?? .max

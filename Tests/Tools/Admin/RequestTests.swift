@@ -6,7 +6,7 @@ import Testing
 
 @testable import HearthAdmin
 
-/// The requests of the client's methods to the byte: how often they are made while the server is away, method, path, body.
+/// The requests of the client's methods to the byte: method, path, body, and how often one is made while the server is away.
 ///
 /// The project's id and other values hold characters that a path escapes. The model's name goes into it as it is.
 @Suite("Requests of the administration client") struct RequestTests {

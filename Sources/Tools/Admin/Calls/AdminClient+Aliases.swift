@@ -6,14 +6,14 @@ extension AdminClient {
     ///
     /// - Throws: ``AdminError``.
     public func version(alias: String, of model: String) throws(AdminError) -> ReleaseBodies.Version {
-        try call(.get("/hearth/v1/\(model)/versions/\(AdminRequest.encoded(alias))"))
+        try call(VersionCalls.get, of: model, alias)
     }
 
     /// The model's aliases, in alphabetical order.
     ///
     /// - Throws: ``AdminError``.
     public func aliases(of model: String) throws(AdminError) -> [AliasBodies.Alias] {
-        try call(AliasBodies.List.self, .get("/hearth/v1/\(model)/aliases")).aliases ?? []
+        try call(AliasCalls.list, of: model).aliases ?? []
     }
 
     /// Gives an alias to a version, and takes it from the version that has it. If the server is still validating the
@@ -24,14 +24,14 @@ extension AdminClient {
     ///   - version: the number of the version, 1 or more.
     /// - Throws: ``AdminError``.
     public func setAlias(_ alias: String, to version: Int, of model: String) throws(AdminError) -> AliasBodies.Alias {
-        try call(.change("PUT", Self.aliasPath(alias, of: model), body: AliasBodies.PutRequest(version: version)))
+        try call(AliasCalls.put, of: model, alias, body: AliasBodies.PutRequest(version: version))
     }
 
     /// Removes an alias. The answer is the alias as it was.
     ///
     /// - Throws: ``AdminError``.
     public func removeAlias(_ alias: String, of model: String) throws(AdminError) -> AliasBodies.Alias {
-        try call(.change("DELETE", Self.aliasPath(alias, of: model)))
+        try call(AliasCalls.delete, of: model, alias)
     }
 
     /// Replaces the note of a version.
@@ -44,10 +44,6 @@ extension AdminClient {
         _ note: String?, ofVersion version: Int, of model: String
     ) throws(AdminError) -> ReleaseBodies.Version {
         let body = ReleaseBodies.UpdateVersionRequest(note: note ?? "")
-        return try call(.change("PATCH", "/hearth/v1/\(model)/versions/\(version)", body: body))
-    }
-
-    private static func aliasPath(_ alias: String, of model: String) -> String {
-        "/hearth/v1/\(model)/aliases/\(AdminRequest.encoded(alias))"
+        return try call(VersionCalls.update, of: model, "\(version)", body: body)
     }
 }

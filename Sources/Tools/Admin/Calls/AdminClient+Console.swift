@@ -1,5 +1,4 @@
 public import HearthCalls
-import HearthWire
 
 /// Who uses the web console, and what they share.
 extension AdminClient {
@@ -7,28 +6,28 @@ extension AdminClient {
     ///
     /// - Throws: ``AdminError``.
     public func createSignInCode() throws(AdminError) -> ConsoleBodies.SignInCode {
-        try call(.change("POST", "/hearth/v1/signInCodes"))
+        try call(SessionCalls.begin)
     }
 
     /// The browsers that are signed in and that the caller may sign out, newest first.
     ///
     /// - Throws: ``AdminError``.
     public func consoleSessions() throws(AdminError) -> [ConsoleBodies.Session] {
-        try call(ConsoleBodies.SessionList.self, .get("/hearth/v1/consoleSessions")).sessions ?? []
+        try call(SessionCalls.list).sessions ?? []
     }
 
     /// Signs a browser out.
     ///
     /// - Throws: ``AdminError``.
     public func revokeConsoleSession(_ id: String) throws(AdminError) {
-        try perform(.change("DELETE", "/hearth/v1/consoleSessions/\(WirePath.segment(id))"))
+        try perform(SessionCalls.end, id)
     }
 
     /// The project's links to single pages of the console, newest first.
     ///
     /// - Throws: ``AdminError``.
     public func sharedLinks() throws(AdminError) -> [ConsoleBodies.SharedLink] {
-        try call(ConsoleBodies.SharedLinkList.self, .get(projectPath("sharedLinks"))).sharedLinks ?? []
+        try call(SharedLinkCalls.list, project()).sharedLinks ?? []
     }
 
     /// Makes a link that shows one release of a model.
@@ -56,13 +55,13 @@ extension AdminClient {
     private func share(
         _ body: ConsoleBodies.CreateSharedLinkRequest
     ) throws(AdminError) -> ConsoleBodies.SharedLink {
-        try call(.change("POST", projectPath("sharedLinks"), body: body))
+        try call(SharedLinkCalls.create, project(), body: body)
     }
 
     /// Ends a link.
     ///
     /// - Throws: ``AdminError``.
     public func revokeSharedLink(_ id: String) throws(AdminError) -> ConsoleBodies.SharedLink {
-        try call(.change("DELETE", projectPath("sharedLinks", id)))
+        try call(SharedLinkCalls.end, project(), id)
     }
 }

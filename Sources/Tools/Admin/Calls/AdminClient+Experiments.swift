@@ -8,14 +8,14 @@ extension AdminClient {
     ///
     /// - Throws: ``AdminError``.
     public func experiments() throws(AdminError) -> [ExperimentBodies.Experiment] {
-        try call(ExperimentBodies.List.self, .get(projectPath("experiments"))).experiments ?? []
+        try call(ExperimentCalls.list, project()).experiments ?? []
     }
 
     /// The experiment with this name.
     ///
     /// - Throws: ``AdminError``.
     public func experiment(_ name: String) throws(AdminError) -> ExperimentBodies.Experiment {
-        try call(.get(experimentPath(name)))
+        try call(ExperimentCalls.get, project(), name)
     }
 
     /// Makes an experiment, without starting it.
@@ -24,7 +24,7 @@ extension AdminClient {
     public func createExperiment(
         _ definition: ExperimentBodies.Definition
     ) throws(AdminError) -> ExperimentBodies.Experiment {
-        try call(.change("POST", projectPath("experiments"), body: definition))
+        try call(ExperimentCalls.create, project(), body: definition)
     }
 
     /// Makes an experiment from a definition in JSON, without starting it.
@@ -33,9 +33,9 @@ extension AdminClient {
     ///   which would get lost here by decoding and encoding.
     /// - Throws: ``AdminError``.
     public func createExperiment(json: [UInt8]) throws(AdminError) -> ExperimentBodies.Experiment {
-        var request = try AdminRequest.change("POST", projectPath("experiments"))
+        var request = try AdminRequest(ExperimentCalls.create, [project()])
         request.body = .bytes(json)
-        return try call(request)
+        return try answer(to: request)
     }
 
     /// Replaces the definition of an experiment that has not started.
@@ -44,16 +44,16 @@ extension AdminClient {
     public func replaceExperiment(
         _ name: String, _ definition: ExperimentBodies.Definition
     ) throws(AdminError) -> ExperimentBodies.Experiment {
-        try call(.change("PUT", experimentPath(name), body: definition))
+        try call(ExperimentCalls.replace, project(), name, body: definition)
     }
 
     /// Replaces the definition with one in JSON, as in `createExperiment(json:)`.
     ///
     /// - Throws: ``AdminError``.
     public func replaceExperiment(_ name: String, json: [UInt8]) throws(AdminError) -> ExperimentBodies.Experiment {
-        var request = try AdminRequest.change("PUT", experimentPath(name))
+        var request = try AdminRequest(ExperimentCalls.replace, [project(), name])
         request.body = .bytes(json)
-        return try call(request)
+        return try answer(to: request)
     }
 
     /// Starts an experiment.
@@ -70,7 +70,7 @@ extension AdminClient {
         let body = ExperimentBodies.StartRequest(
             allowContractChange: allowContractChange ? true : nil, allowCrashing: allowCrashing ? true : nil,
             allowFailedRehearsal: allowFailedRehearsal ? true : nil)
-        return try call(.change("POST", experimentPath(name) + ":start", body: body))
+        return try call(ExperimentCalls.start, project(), name, body: body)
     }
 
     /// Stops an experiment for good, without a rollout.
@@ -79,7 +79,7 @@ extension AdminClient {
     /// - Throws: ``AdminError``.
     public func stopExperiment(_ name: String, winner: String?) throws(AdminError) -> ExperimentBodies.Experiment {
         let body = ExperimentBodies.StopRequest(winner: winner)
-        return try call(.change("POST", experimentPath(name) + ":stop", body: body))
+        return try call(ExperimentCalls.stop, project(), name, body: body)
     }
 
     /// Gives a variant to all devices of the experiment's audience, and ends the experiment.
@@ -96,28 +96,28 @@ extension AdminClient {
         let body = ExperimentBodies.RollOutRequest(
             variant: variant, allowContractChange: allowContractChange ? true : nil,
             allowCrashing: allowCrashing ? true : nil, allowFailedRehearsal: allowFailedRehearsal ? true : nil)
-        return try call(.change("POST", experimentPath(name) + ":rollOut", body: body))
+        return try call(ExperimentCalls.rollOut, project(), name, body: body)
     }
 
     /// Deletes an experiment that is not running, with its results.
     ///
     /// - Throws: ``AdminError``.
     public func deleteExperiment(_ name: String) throws(AdminError) {
-        try perform(.change("DELETE", experimentPath(name)))
+        try perform(ExperimentCalls.delete, project(), name)
     }
 
     /// The results of an experiment so far.
     ///
     /// - Throws: ``AdminError``.
     public func experimentResults(_ name: String) throws(AdminError) -> ExperimentBodies.Results {
-        try call(.get(experimentPath(name) + "/results"))
+        try call(ExperimentCalls.results, project(), name)
     }
 
     /// How the goal of an experiment moved over time.
     ///
     /// - Throws: ``AdminError``.
     public func experimentHistory(_ name: String) throws(AdminError) -> ExperimentBodies.History {
-        try call(.get(experimentPath(name) + "/history"))
+        try call(ExperimentCalls.history, project(), name)
     }
 
     /// A row for each exposed installation, as CSV.
@@ -127,7 +127,8 @@ extension AdminClient {
     public func experimentData(_ name: String, onPiece: ([UInt8]) -> Void) throws(AdminError) {
         var token: String?
         repeat {
-            let response = try response(.get(experimentPath(name) + "/data", query: [("pageToken", token)]))
+            let response = try response(
+                AdminRequest(ExperimentCalls.data, [project(), name], query: [("pageToken", token)]))
             guard response.status == 200 else { throw AdminError(response) }
             onPiece(response.body)
             token = response.headers["X-Hearth-Next-Page-Token"]
@@ -138,8 +139,6 @@ extension AdminClient {
     ///
     /// - Throws: ``AdminError``.
     public func eventSummary() throws(AdminError) -> [EventBodies.Summary.Row] {
-        try call(EventBodies.Summary.self, .get(projectPath("events"))).events ?? []
+        try call(ExperimentCalls.events, project()).events ?? []
     }
-
-    private func experimentPath(_ name: String) throws(AdminError) -> String { try projectPath("experiments", name) }
 }

@@ -9,7 +9,7 @@ extension AdminClient {
     ///
     /// - Throws: ``AdminError``.
     public func serviceAccounts() throws(AdminError) -> [KeyBodies.ServiceAccount] {
-        try call(KeyBodies.ServiceAccountList.self, .get(projectPath("serviceAccounts"))).serviceAccounts ?? []
+        try call(AccountCalls.list, project()).serviceAccounts ?? []
     }
 
     /// Makes a service account.
@@ -19,7 +19,7 @@ extension AdminClient {
     public func createServiceAccount(
         _ body: KeyBodies.CreateServiceAccountRequest
     ) throws(AdminError) -> ServiceAccountKey {
-        try call(.change("POST", projectPath("serviceAccounts"), body: body))
+        try call(AccountCalls.create, project(), body: body)
     }
 
     /// Changes what a service account may do, from its next call on.
@@ -28,7 +28,7 @@ extension AdminClient {
     public func updateServiceAccount(
         _ account: String, _ body: KeyBodies.UpdateServiceAccountRequest
     ) throws(AdminError) -> KeyBodies.ServiceAccount {
-        try call(.change("PATCH", accountPath(account), body: body))
+        try call(AccountCalls.update, project(), email(account), body: body)
     }
 
     /// Makes another key for a service account.
@@ -36,7 +36,7 @@ extension AdminClient {
     /// - Returns: the key, a secret that the server shows only once.
     /// - Throws: ``AdminError``.
     public func addKey(to account: String) throws(AdminError) -> ServiceAccountKey {
-        try call(.change("POST", accountPath(account) + "/keys"))
+        try call(AccountCalls.addKey, project(), email(account))
     }
 
     /// Revokes one key of a service account.
@@ -47,8 +47,9 @@ extension AdminClient {
     public func revokeKey(
         _ id: String, of account: String, revokesTokens: Bool
     ) throws(AdminError) -> AccountRevocation {
-        let path = try accountPath(account) + "/keys/" + AdminRequest.encoded(id) + Self.ending(revokesTokens)
-        let key = try call(KeyBodies.AccountKey.self, .change("DELETE", path))
+        let key: KeyBodies.AccountKey = try answer(
+            to: AdminRequest(
+                AccountCalls.revokeKey, [project(), email(account), id], query: Self.ending(revokesTokens)))
         return AccountRevocation(adminTokens: key.adminTokens ?? [], endedLinks: key.endedLinks ?? 0)
     }
 
@@ -60,22 +61,24 @@ extension AdminClient {
     public func revokeServiceAccount(
         _ account: String, revokesTokens: Bool
     ) throws(AdminError) -> AccountRevocation {
-        let path = try accountPath(account) + Self.ending(revokesTokens)
-        let left = try call(KeyBodies.ServiceAccount.self, .change("DELETE", path))
+        let left: KeyBodies.ServiceAccount = try answer(
+            to: AdminRequest(AccountCalls.delete, [project(), email(account)], query: Self.ending(revokesTokens)))
         return AccountRevocation(adminTokens: left.adminTokens ?? [], endedLinks: left.endedLinks ?? 0)
     }
 
-    private static func ending(_ revokesTokens: Bool) -> String { revokesTokens ? "?endTokens=true" : "" }
+    private static func ending(_ revokesTokens: Bool) -> [(String, String?)] {
+        [("endTokens", revokesTokens ? "true" : nil)]
+    }
 
-    private func accountPath(_ account: String) throws(AdminError) -> String {
-        try projectPath("serviceAccounts", ServiceAccountName.email(account, project: project()))
+    private func email(_ account: String) throws(AdminError) -> String {
+        ServiceAccountName.email(account, project: try project())
     }
 
     /// The API keys of apps, including revoked ones, without the secrets.
     ///
     /// - Throws: ``AdminError``.
     public func apiKeys() throws(AdminError) -> [KeyBodies.APIKey] {
-        try call(KeyBodies.APIKeyList.self, .get(projectPath("apiKeys"))).apiKeys ?? []
+        try call(APIKeyCalls.list, project()).apiKeys ?? []
     }
 
     /// Makes an API key for an app.
@@ -83,7 +86,7 @@ extension AdminClient {
     /// - Returns: the key, a secret that the server shows only once.
     /// - Throws: ``AdminError``.
     public func createAPIKey(_ body: KeyBodies.CreateAPIKeyRequest) throws(AdminError) -> KeyBodies.APIKey {
-        try call(.change("POST", projectPath("apiKeys"), body: body))
+        try call(APIKeyCalls.create, project(), body: body)
     }
 
     /// The API key with this id; nil if the project has none.
@@ -95,7 +98,7 @@ extension AdminClient {
     ///
     /// - Throws: ``AdminError``.
     public func lookUpAPIKey(_ key: String) throws(AdminError) -> KeyBodies.APIKey {
-        try call(.change("POST", projectPath("apiKeys") + ":lookup", body: KeyBodies.LookUpAPIKeyRequest(key: key)))
+        try call(APIKeyCalls.lookUp, project(), body: KeyBodies.LookUpAPIKeyRequest(key: key))
     }
 
     /// Changes an API key's name, or which apps may use it.
@@ -104,7 +107,7 @@ extension AdminClient {
     public func updateAPIKey(
         _ id: String, _ body: KeyBodies.UpdateAPIKeyRequest
     ) throws(AdminError) -> KeyBodies.APIKey {
-        try call(.change("PATCH", projectPath("apiKeys", id), body: body))
+        try call(APIKeyCalls.update, project(), id, body: body)
     }
 
     /// Makes a new API key for the same app. The old one stays valid until the grace time is over.
@@ -112,21 +115,23 @@ extension AdminClient {
     /// - Returns: the new key, a secret that the server shows only once.
     /// - Throws: ``AdminError``.
     public func rotateAPIKey(_ id: String, _ body: KeyBodies.RotateRequest) throws(AdminError) -> KeyBodies.APIKey {
-        try call(.change("POST", projectPath("apiKeys", id) + ":rotate", body: body))
+        try call(APIKeyCalls.rotate, project(), id, body: body)
     }
 
     /// Revokes an API key: apps that were built with it get no models any more.
     ///
     /// - Throws: ``AdminError``.
     public func revokeAPIKey(_ id: String) throws(AdminError) -> KeyBodies.APIKey {
-        try call(.change("DELETE", projectPath("apiKeys", id)))
+        try answer(to: AdminRequest(APIKeyCalls.revoke, [project(), id]))
     }
 
     /// Admin tokens of the project, or of the server as a whole.
     ///
     /// - Throws: ``AdminError``.
     public func adminTokens(ofServer: Bool) throws(AdminError) -> [KeyBodies.AdminToken] {
-        try call(KeyBodies.AdminTokenList.self, .get(tokensPath(ofServer))).adminTokens ?? []
+        let list =
+            ofServer ? try call(AdminTokenCalls.ofServer.list) : try call(AdminTokenCalls.ofProject.list, project())
+        return list.adminTokens ?? []
     }
 
     /// Makes an admin token for the project, or for the server as a whole.
@@ -136,18 +141,18 @@ extension AdminClient {
     public func createAdminToken(
         _ body: KeyBodies.CreateAdminTokenRequest, ofServer: Bool
     ) throws(AdminError) -> KeyBodies.AdminToken {
-        try call(.change("POST", tokensPath(ofServer), body: body))
+        guard ofServer else { return try call(AdminTokenCalls.ofProject.create, project(), body: body) }
+        return try call(AdminTokenCalls.ofServer.create, body: body)
     }
 
     /// Revokes an admin token: the server refuses it from then on.
     ///
     /// - Throws: ``AdminError``.
     public func revokeAdminToken(_ id: String, ofServer: Bool) throws(AdminError) -> KeyBodies.AdminToken {
-        try call(.change("DELETE", tokensPath(ofServer) + "/" + AdminRequest.encoded(id)))
-    }
-
-    private func tokensPath(_ ofServer: Bool) throws(AdminError) -> String {
-        ofServer ? "/hearth/v1/adminTokens" : try projectPath("adminTokens")
+        try answer(
+            to: ofServer
+                ? AdminRequest(AdminTokenCalls.ofServer.revoke, [id])
+                : AdminRequest(AdminTokenCalls.ofProject.revoke, [project(), id]))
     }
 }
 

@@ -7,14 +7,13 @@ extension AdminClient {
     ///
     /// - Throws: ``AdminError``.
     public func findModel(_ displayName: String) throws(AdminError) -> ModelResource? {
-        let list: ModelList = try call(.get(modelsPath(), query: [("filter", "displayName=\(displayName)")]))
-        return list.models?.first
+        try call(ModelCalls.list, project(), query: [("filter", "displayName=\(displayName)")]).models?.first
     }
 
     /// The model with this resource name, `projects/{project}/models/{id}`.
     ///
     /// - Throws: ``AdminError``.
-    public func model(_ name: String) throws(AdminError) -> ModelResource { try call(.get("/v1beta2/\(name)")) }
+    public func model(_ name: String) throws(AdminError) -> ModelResource { try call(ModelCalls.get, of: name) }
 
     /// The project's models.
     ///
@@ -23,9 +22,9 @@ extension AdminClient {
     ///   - limit: the most models, 1 or more; nil for all.
     /// - Throws: ``AdminError``.
     public func models(filter: String? = nil, limit: Int? = nil) throws(AdminError) -> [ModelResource] {
-        let path = try modelsPath()
+        let project = try project()
         return try items(of: ModelList.self, limit: limit, pageSize: 1000) { page in
-            .get(path, query: [("filter", filter)] + page)
+            AdminRequest(ModelCalls.list, [project], query: [("filter", filter)] + page)
         }
     }
 
@@ -33,7 +32,7 @@ extension AdminClient {
     ///
     /// - Throws: ``AdminError``.
     public func createModel(_ model: ModelResource) throws(AdminError) -> ModelResource {
-        try finished(call(.change("POST", modelsPath(), body: model)))
+        try finished(call(ModelCalls.create, project(), body: model))
     }
 
     /// Changes a model. If the file is new, waits until the server has validated it.
@@ -44,18 +43,14 @@ extension AdminClient {
     ///   - mask: the names of the values to change, such as `displayName` or `tags,state.published`.
     /// - Throws: ``AdminError``.
     public func updateModel(_ name: String, _ model: ModelResource, mask: String) throws(AdminError) -> ModelResource {
-        try finished(call(.change("PATCH", "/v1beta2/\(name)", query: [("updateMask", mask)], body: model)))
+        try finished(call(ModelCalls.update, of: name, query: [("updateMask", mask)], body: model))
     }
 
     /// Deletes the model with this resource name and all its versions. Devices keep their copies.
     ///
     /// - Throws: ``AdminError``.
     public func deleteModel(_ name: String) throws(AdminError) {
-        try perform(.change("DELETE", "/v1beta2/\(name)"))
-    }
-
-    private func modelsPath() throws(AdminError) -> String {
-        "/v1beta2/projects/\(AdminRequest.encoded(try project()))/models"
+        try perform(ModelCalls.delete, of: name)
     }
 
     /// Waits for the operation: a validation takes some time.
@@ -66,7 +61,7 @@ extension AdminClient {
                 guard let name = operation.name else {
                     throw AdminError(.malformedResponse, "The server's answer has no operation name.")
                 }
-                return try self.call(.get("/v1beta2/\(name)"))
+                return try self.call(ModelCalls.operation, of: name)
             })
         if let error = operation.error { throw AdminError(.operationFailed, error.message) }
         guard let model = operation.response else {

@@ -7,7 +7,7 @@ extension AdminClient {
     /// released, and files that wait for their validation.
     ///
     /// - Throws: ``AdminError``.
-    public func overview() throws(AdminError) -> OverviewBodies.Overview { try call(.get(projectPath("overview"))) }
+    public func overview() throws(AdminError) -> OverviewBodies.Overview { try call(ProjectCalls.overview, project()) }
 
     /// Models, Remote Config parameters and conditions, and experiments whose names contain the text, and the
     /// installation with this id.
@@ -15,6 +15,6 @@ extension AdminClient {
     /// - Parameter text: 1 to 100 characters, looked for as they are; upper and lower case are the same.
     /// - Throws: ``AdminError``.
     public func search(_ text: String) throws(AdminError) -> SearchBodies.Results {
-        try call(.get(projectPath("search"), query: [("q", text)]))
+        try call(ProjectCalls.search, project(), query: [("q", text)])
     }
 }

@@ -7,7 +7,7 @@ extension AdminClient {
     /// - Parameter model: its resource name `projects/{project}/models/{id}`.
     /// - Throws: ``AdminError``.
     public func pins(of model: String) throws(AdminError) -> [PinBodies.Pin] {
-        try call(PinBodies.List.self, .get("/hearth/v1/\(model)/pins")).pins ?? []
+        try call(PinCalls.listOfModel, of: model).pins ?? []
     }
 
     /// Gives devices a version of the model, in place of a pin that they had for it.
@@ -18,21 +18,21 @@ extension AdminClient {
         _ device: PinBodies.Device, to version: Int, of model: String, allowCrashing: Bool = false
     ) throws(AdminError) -> PinBodies.Pin {
         let body = PinBodies.PinVersionRequest(device, version: version, allowCrashing: allowCrashing ? true : nil)
-        return try call(.change("POST", "/hearth/v1/\(model):pin", body: body))
+        return try call(PinCalls.pinVersion, of: model, body: body)
     }
 
     /// Removes the devices' pin of the model. The answer is that pin.
     ///
     /// - Throws: ``AdminError``.
     public func unpin(_ device: PinBodies.Device, from model: String) throws(AdminError) -> PinBodies.Pin {
-        try call(.change("POST", "/hearth/v1/\(model):unpin", body: PinBodies.UnpinRequest(device)))
+        try call(PinCalls.unpinVersion, of: model, body: PinBodies.UnpinRequest(device))
     }
 
     /// The pins of an experiment, newest first.
     ///
     /// - Throws: ``AdminError``.
     public func pins(ofExperiment name: String) throws(AdminError) -> [PinBodies.Pin] {
-        try call(PinBodies.List.self, .get(projectPath("experiments", name) + "/pins")).pins ?? []
+        try call(PinCalls.listOfExperiment, project(), name).pins ?? []
     }
 
     /// Gives devices a variant of the experiment while it runs, in place of a pin that they had for it.
@@ -42,7 +42,7 @@ extension AdminClient {
         _ device: PinBodies.Device, toVariant variant: String, ofExperiment name: String
     ) throws(AdminError) -> PinBodies.Pin {
         let body = PinBodies.PinVariantRequest(device, variant: variant)
-        return try call(.change("POST", projectPath("experiments", name) + ":pin", body: body))
+        return try call(PinCalls.pinVariant, project(), name, body: body)
     }
 
     /// Removes the devices' pin of the experiment. The answer is that pin.
@@ -51,7 +51,6 @@ extension AdminClient {
     public func unpin(
         _ device: PinBodies.Device, fromExperiment name: String
     ) throws(AdminError) -> PinBodies.Pin {
-        try call(
-            .change("POST", projectPath("experiments", name) + ":unpin", body: PinBodies.UnpinRequest(device)))
+        try call(PinCalls.unpinVariant, project(), name, body: PinBodies.UnpinRequest(device))
     }
 }

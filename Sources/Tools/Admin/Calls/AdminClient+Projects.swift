@@ -7,14 +7,14 @@ extension AdminClient {
     ///
     /// - Throws: ``AdminError``.
     public func projects() throws(AdminError) -> [ProjectBodies.Resource] {
-        try call(ProjectBodies.List.self, .get("/hearth/v1/projects")).projects ?? []
+        try call(ProjectCalls.list).projects ?? []
     }
 
     /// The project with this id.
     ///
     /// - Throws: ``AdminError``.
     public func project(_ id: String) throws(AdminError) -> ProjectBodies.Resource {
-        try call(.get("/hearth/v1/projects/\(AdminRequest.encoded(id))"))
+        try call(ProjectCalls.get, id)
     }
 
     /// Makes a project, its first owner and the API key of its first app. For operators.
@@ -23,14 +23,14 @@ extension AdminClient {
     /// - Returns: the project with its keys, secrets that the server shows only once.
     /// - Throws: ``AdminError``.
     public func createProject(_ id: String) throws(AdminError) -> ProjectBodies.CreateResponse {
-        try call(.change("POST", "/hearth/v1/projects", body: ProjectBodies.CreateRequest(projectId: id)))
+        try call(ProjectCalls.create, body: ProjectBodies.CreateRequest(projectId: id))
     }
 
     /// Deletes a project that has no models, with its keys, accounts and uploads. For operators.
     ///
     /// - Throws: ``AdminError``.
     public func deleteProject(_ id: String) throws(AdminError) {
-        try perform(.change("DELETE", "/hearth/v1/projects/\(AdminRequest.encoded(id))"))
+        try perform(ProjectCalls.delete, id)
     }
 
     /// A filter of the audit log. A nil value excludes nothing.
@@ -72,9 +72,10 @@ extension AdminClient {
     public func auditEntries(
         ofProject project: String?, filter: AuditFilter = AuditFilter(), limit: Int
     ) throws(AdminError) -> [AuditBodies.Entry] {
-        let path = project.map { "/hearth/v1/projects/\(AdminRequest.encoded($0))/audit" } ?? "/hearth/v1/audit"
-        return try items(of: AuditBodies.List.self, limit: limit, pageSize: 1000) { page in
-            .get(path, query: page + filter.query)
+        try items(of: AuditBodies.List.self, limit: limit, pageSize: 1000) { page in
+            let query = page + filter.query
+            guard let project else { return AdminRequest(AuditCalls.list, query: query) }
+            return AdminRequest(AuditCalls.listOfProject, [project], query: query)
         }
     }
 }

@@ -8,7 +8,7 @@ extension AdminClient {
     ///
     /// - Throws: ``AdminError``.
     public func images(of model: String) throws(AdminError) -> [RehearsalBodies.Image] {
-        try call(RehearsalBodies.ImageList.self, .get("/hearth/v1/\(model)/images")).images ?? []
+        try call(RehearsalCalls.listImages, of: model).images ?? []
     }
 
     /// Adds an image file, or replaces the one of that name.
@@ -21,19 +21,18 @@ extension AdminClient {
     public func putImage(
         _ name: String, label: String?, bytes: [UInt8], of model: String
     ) throws(AdminError) -> RehearsalBodies.Image {
-        var request = AdminRequest(
-            method: "PUT", path: Self.imagePath(name, of: model) + AdminRequest.query([("label", label)]),
-            isIdempotent: true)
+        var request = AdminRequest(RehearsalCalls.putImage, of: model, [name], query: [("label", label)])
         request.body = .bytes(bytes)
         request.contentType = "application/octet-stream"
-        return try call(request)
+        request.isIdempotent = true
+        return try answer(to: request)
     }
 
     /// The bytes of an image file.
     ///
     /// - Throws: ``AdminError``.
     public func imageBytes(_ name: String, of model: String) throws(AdminError) -> [UInt8] {
-        let response = try response(.get(Self.imagePath(name, of: model)))
+        let response = try response(AdminRequest(RehearsalCalls.getImage, of: model, [name]))
         guard response.status == 200 else { throw AdminError(response) }
         return Array(response.body)
     }
@@ -42,14 +41,14 @@ extension AdminClient {
     ///
     /// - Throws: ``AdminError``.
     public func deleteImage(_ name: String, of model: String) throws(AdminError) {
-        try perform(.change("DELETE", Self.imagePath(name, of: model)))
+        try perform(RehearsalCalls.deleteImage, of: model, name)
     }
 
     /// The model's rehearsals, newest first, without their images.
     ///
     /// - Throws: ``AdminError``.
     public func rehearsals(of model: String) throws(AdminError) -> [RehearsalBodies.Rehearsal] {
-        try call(RehearsalBodies.List.self, .get("/hearth/v1/\(model)/rehearsals")).rehearsals ?? []
+        try call(RehearsalCalls.list, of: model).rehearsals ?? []
     }
 
     /// Runs a version and the one that it is compared with on the model's images, and waits for the result. If there is
@@ -61,23 +60,19 @@ extension AdminClient {
         _ model: String, _ body: RehearsalBodies.StartRequest,
         progress: (_ finished: Int, _ total: Int) -> Void = { _, _ in }
     ) throws(AdminError) -> RehearsalBodies.Rehearsal {
-        var state: RehearsalBodies.Rehearsal = try call(.change("POST", "/hearth/v1/\(model)/rehearsals", body: body))
+        var state = try call(RehearsalCalls.start, of: model, body: body)
         var attempt = 1
         while state.state == "queued" || state.state == "running" {
             progress(state.finishedRuns ?? 0, state.runs ?? 0)
             sleep(min(2, 0.1 * Double(attempt)))
             attempt += 1
-            state = try call(.get("/hearth/v1/\(model)/rehearsals/\(AdminRequest.encoded(state.rehearsal))"))
+            state = try call(RehearsalCalls.get, of: model, state.rehearsal)
         }
         if let failure = state.failure { throw AdminError(.operationFailed, failure) }
         guard state.summary != nil else {
             throw AdminError(.malformedResponse, "The server's answer has no result.")
         }
         guard state.images == nil else { return state }
-        return try call(.get("/hearth/v1/\(model)/rehearsals/\(AdminRequest.encoded(state.rehearsal))"))
-    }
-
-    private static func imagePath(_ name: String, of model: String) -> String {
-        "/hearth/v1/\(model)/images/\(AdminRequest.encoded(name))"
+        return try call(RehearsalCalls.get, of: model, state.rehearsal)
     }
 }

@@ -6,14 +6,14 @@ extension AdminClient {
     ///
     /// - Throws: ``AdminError``.
     public func versions(of model: String) throws(AdminError) -> [ReleaseBodies.Version] {
-        try call(ReleaseBodies.VersionList.self, .get("/hearth/v1/\(model)/versions")).versions ?? []
+        try call(VersionCalls.list, of: model).versions ?? []
     }
 
     /// The version with this number, 1 or more.
     ///
     /// - Throws: ``AdminError``.
     public func version(_ number: Int, of model: String) throws(AdminError) -> ReleaseBodies.Version {
-        try call(.get("/hearth/v1/\(model)/versions/\(number)"))
+        try call(VersionCalls.get, of: model, "\(number)")
     }
 
     /// Makes a version from an uploaded file, without a release, and waits for its validation.
@@ -26,7 +26,8 @@ extension AdminClient {
         of model: String, source: String, note: String? = nil
     ) throws(AdminError) -> ReleaseBodies.Version {
         let body = ReleaseBodies.CreateVersionRequest(source: source, note: note)
-        let made: ReleaseBodies.Version = try call(.change("POST", "/hearth/v1/\(model)/versions", body: body))
+        let made: ReleaseBodies.Version = try answer(
+            to: AdminRequest(VersionCalls.create, of: model, body: body))
         return try poll(
             for: made, isDone: { $0.verdict != "pending" },
             next: { version throws(AdminError) in try self.version(version.version, of: model) })
@@ -36,7 +37,7 @@ extension AdminClient {
     ///
     /// - Throws: ``AdminError``.
     public func devices(of model: String) throws(AdminError) -> DeviceBodies.Report {
-        try call(.get("/hearth/v1/\(model)/devices"))
+        try call(ModelCalls.devices, of: model)
     }
 
     /// What devices reported about the model's versions in the last hours.
@@ -47,23 +48,21 @@ extension AdminClient {
     /// - Throws: ``AdminError``.
     public func health(of model: String, version: Int?, hours: Int) throws(AdminError) -> HealthBodies.Report {
         try call(
-            .get(
-                "/hearth/v1/\(model)/health",
-                query: [("version", version.map(String.init)), ("hours", String(hours))]))
+            ModelCalls.health, of: model, query: [("version", version.map(String.init)), ("hours", String(hours))])
     }
 
     /// The model's releases, newest first, including stopped ones.
     ///
     /// - Throws: ``AdminError``.
     public func releases(of model: String) throws(AdminError) -> [ReleaseBodies.Release] {
-        try call(ReleaseBodies.ReleaseList.self, .get("/hearth/v1/\(model)/releases")).releases ?? []
+        try call(ReleaseCalls.list, of: model).releases ?? []
     }
 
     /// The release with this number, 1 or more.
     ///
     /// - Throws: ``AdminError``.
     public func release(_ number: Int, of model: String) throws(AdminError) -> ReleaseBodies.Release {
-        try call(.get("/hearth/v1/\(model)/releases/\(number)"))
+        try call(ReleaseCalls.get, of: model, "\(number)")
     }
 
     /// Gives a version to a share of the devices, or to all.
@@ -72,7 +71,7 @@ extension AdminClient {
     public func createRelease(
         of model: String, _ body: ReleaseBodies.CreateRequest
     ) throws(AdminError) -> ReleaseBodies.Release {
-        try call(.change("POST", "/hearth/v1/\(model)/releases", body: body))
+        try call(ReleaseCalls.create, of: model, body: body)
     }
 
     /// Changes a release's share, stages or audience.
@@ -81,7 +80,7 @@ extension AdminClient {
     public func updateRelease(
         _ number: Int, of model: String, _ body: ReleaseBodies.UpdateRequest
     ) throws(AdminError) -> ReleaseBodies.Release {
-        try call(.change("PATCH", "/hearth/v1/\(model)/releases/\(number)", body: body))
+        try call(ReleaseCalls.update, of: model, "\(number)", body: body)
     }
 
     /// A change of an open release.
@@ -100,7 +99,13 @@ extension AdminClient {
     public func changeRelease(
         _ number: Int, of model: String, _ action: ReleaseAction
     ) throws(AdminError) -> ReleaseBodies.Release {
-        try call(.change("POST", "/hearth/v1/\(model)/releases/\(number):\(action.rawValue)"))
+        let change =
+            switch action {
+            case .pause: ReleaseCalls.pause
+            case .resume: ReleaseCalls.resume
+            case .stop: ReleaseCalls.end
+            }
+        return try call(change, of: model, "\(number)")
     }
 
     /// Makes an earlier version the one that all devices get, and stops the open releases.
@@ -109,7 +114,7 @@ extension AdminClient {
     public func rollBack(
         _ model: String, _ body: ReleaseBodies.RollbackRequest
     ) throws(AdminError) -> ReleaseBodies.Release {
-        try call(.change("POST", "/hearth/v1/\(model):rollback", body: body))
+        try call(ReleaseCalls.rollBack, of: model, body: body)
     }
 }
 
@@ -145,6 +150,6 @@ extension AdminClient {
                 ("installation", installation), ("appVersion", details.appVersion), ("os", details.os),
                 ("language", details.language), ("country", details.country),
             ] + details.tags.map { ("tag", Optional($0)) }
-        return try call(.get("/hearth/v1/\(model):explain", query: query))
+        return try call(ReleaseCalls.explain, of: model, query: query)
     }
 }

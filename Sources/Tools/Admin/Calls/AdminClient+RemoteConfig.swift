@@ -14,7 +14,10 @@ extension AdminClient {
         _ namespace: RemoteConfigNamespace, version: Int64? = nil
     ) throws(AdminError) -> FetchedTemplate {
         try FetchedTemplate(
-            response(.get(configPath(namespace), query: [("versionNumber", version.map(String.init))])))
+            response(
+                AdminRequest(
+                    Self.calls.get, [project(), namespace.rawValue],
+                    query: [("versionNumber", version.map(String.init))])))
     }
 
     /// Makes a template the active version.
@@ -28,8 +31,9 @@ extension AdminClient {
         _ template: RemoteConfigTemplate, _ namespace: RemoteConfigNamespace, ifMatch: String,
         validateOnly: Bool = false
     ) throws(AdminError) -> FetchedTemplate {
-        var request = try AdminRequest.change(
-            "PUT", configPath(namespace), query: [("validateOnly", validateOnly ? "true" : nil)], body: template)
+        var request = try AdminRequest(
+            Self.calls.put, [project(), namespace.rawValue], query: [("validateOnly", validateOnly ? "true" : nil)],
+            body: template)
         request.headers.append(("If-Match", ifMatch))
         return try FetchedTemplate(response(request))
     }
@@ -41,7 +45,9 @@ extension AdminClient {
         _ namespace: RemoteConfigNamespace, to version: Int64
     ) throws(AdminError) -> FetchedTemplate {
         try FetchedTemplate(
-            response(.change("POST", configPath(namespace) + ":rollback", body: ["versionNumber": String(version)])))
+            response(
+                AdminRequest(
+                    Self.calls.rollBack, [project(), namespace.rawValue], body: ["versionNumber": String(version)])))
     }
 
     /// Puts a version of another service's template into the history, with its own number, time and author.
@@ -55,12 +61,12 @@ extension AdminClient {
     public func importTemplateVersion(
         _ template: RemoteConfigTemplate, _ namespace: RemoteConfigNamespace, activate: Bool = false
     ) throws(AdminError) -> TemplateImportBodies.Result {
-        var request = try AdminRequest.change(
-            "POST", configPath(namespace) + ":importVersion", query: [("activate", activate ? "true" : nil)],
+        var request = try AdminRequest(
+            Self.calls.importVersion, [project(), namespace.rawValue], query: [("activate", activate ? "true" : nil)],
             body: template)
         // The version has its own number, so that a second call changes nothing.
         request.isIdempotent = true
-        return try call(request)
+        return try answer(to: request)
     }
 
     /// The template's versions, newest first.
@@ -70,8 +76,10 @@ extension AdminClient {
     public func templateVersions(
         _ namespace: RemoteConfigNamespace, limit: Int
     ) throws(AdminError) -> [RemoteConfigVersion] {
-        let path = try configPath(namespace) + ":listVersions"
-        return try items(of: TemplateVersionList.self, limit: limit, pageSize: 300) { .get(path, query: $0) }
+        let values = [try project(), namespace.rawValue]
+        return try items(of: TemplateVersionList.self, limit: limit, pageSize: 300) { page in
+            AdminRequest(Self.calls.listVersions, values, query: page)
+        }
     }
 
     /// The parameters' default values as a document for apps.
@@ -81,7 +89,8 @@ extension AdminClient {
     /// - Throws: ``AdminError``.
     public func templateDefaults(_ namespace: RemoteConfigNamespace, format: String) throws(AdminError) -> [UInt8] {
         let response = try response(
-            .get(configPath(namespace) + ":downloadDefaults", query: [("format", format)]))
+            AdminRequest(
+                Self.calls.downloadDefaults, [project(), namespace.rawValue], query: [("format", format)]))
         guard response.status == 200 else { throw AdminError(response) }
         return response.body
     }
@@ -92,15 +101,13 @@ extension AdminClient {
     public func evaluateTemplate(
         _ namespace: RemoteConfigNamespace, _ request: TemplateEvaluationBodies.Request
     ) throws(AdminError) -> TemplateEvaluationBodies.Result {
-        let path = "/hearth/v1/projects/\(AdminRequest.encoded(try project()))/namespaces/\(namespace.rawValue)"
-        var call = try AdminRequest.change("POST", "\(path)/remoteConfig:evaluate", body: request)
-        call.isIdempotent = true
-        return try self.call(call)
+        var request = try AdminRequest(
+            EvaluationCalls.ofNamespace, [project(), namespace.rawValue], body: request)
+        request.isIdempotent = true
+        return try answer(to: request)
     }
 
-    private func configPath(_ namespace: RemoteConfigNamespace) throws(AdminError) -> String {
-        "/v1/projects/\(AdminRequest.encoded(try project()))/namespaces/\(namespace.rawValue)/remoteConfig"
-    }
+    private static var calls: GoogleTemplateCalls { .ofNamespace }
 }
 
 /// The clients of a template.

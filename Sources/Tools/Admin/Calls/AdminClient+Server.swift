@@ -5,6 +5,6 @@ extension AdminClient {
     ///
     /// - Throws: ``AdminError``.
     public func serverStatus() throws(AdminError) -> ServerBodies.Status {
-        try call(.get("/hearth/v1/server"))
+        try call(ServerCalls.status)
     }
 }

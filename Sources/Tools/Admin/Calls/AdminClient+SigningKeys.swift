@@ -7,7 +7,7 @@ extension AdminClient {
     ///
     /// - Throws: ``AdminError``.
     public func signingKeys() throws(AdminError) -> [SigningKeyBodies.Key] {
-        try call(SigningKeyBodies.List.self, .get(Self.signingKeysPath)).signingKeys
+        try call(SigningKeyCalls.list).signingKeys
     }
 
     /// Makes a new key, which signs from then on. What older keys signed stays valid.
@@ -15,15 +15,13 @@ extension AdminClient {
     /// - Returns: the new key. With several servers it begins to sign at its `signsFromTime`.
     /// - Throws: ``AdminError``.
     public func rotateSigningKey() throws(AdminError) -> SigningKeyBodies.Key {
-        try call(.change("POST", Self.signingKeysPath))
+        try call(SigningKeyCalls.rotate)
     }
 
     /// Retires a key that does not sign any more: the server then refuses all tokens and links that it signed.
     ///
     /// - Throws: ``AdminError``.
     public func retireSigningKey(_ id: String) throws(AdminError) -> SigningKeyBodies.Key {
-        try call(.change("POST", "\(Self.signingKeysPath)/\(AdminRequest.encoded(id)):retire"))
+        try call(SigningKeyCalls.retire, id)
     }
-
-    private static var signingKeysPath: String { "/hearth/v1/server/signingKeys" }
 }

@@ -16,12 +16,11 @@ extension AdminClient {
         _ version: Int, on image: [UInt8], of model: String, threshold: Double? = nil
     ) throws(AdminError) -> TryBodies.Answers {
         var request = AdminRequest(
-            method: "POST",
-            path: "/hearth/v1/\(model)/versions/\(version):try"
-                + AdminRequest.query([("threshold", threshold.map { "\($0)" })]), isIdempotent: true)
+            VersionCalls.run, of: model, ["\(version)"], query: [("threshold", threshold.map { "\($0)" })])
         request.body = .bytes(image)
         request.contentType = "application/octet-stream"
-        return try call(request)
+        request.isIdempotent = true
+        return try answer(to: request)
     }
 
     /// How a version differs from the other one.
@@ -33,6 +32,6 @@ extension AdminClient {
     public func compareVersion(
         _ version: Int, with other: Int, of model: String
     ) throws(AdminError) -> VersionComparison {
-        try call(.get("/hearth/v1/\(model)/versions/\(version):compare", query: [("with", String(other))]))
+        try call(VersionCalls.compare, of: model, "\(version)", query: [("with", String(other))])
     }
 }

@@ -76,12 +76,13 @@ public struct FileUploader: Sendable {
         let progress = progress
         let hash = try Self.reading { () throws(FileError) in try FileDigest.sha256(path).hex }
         // A file that is sent twice is stored once: files are named by their hash.
-        return try client.call(
-            AdminRequest(
-                method: "POST", path: try client.projectPath("uploads") + AdminRequest.query([("name", name)]),
-                headers: [(Self.hashHeader, hash)], body: .file(path: path),
-                contentType: "application/octet-stream", isIdempotent: true,
-                uploadProgress: { progress($0, $1) }))
+        var request = AdminRequest(UploadCalls.send, [try client.project()], query: [("name", name)])
+        request.headers = [(Self.hashHeader, hash)]
+        request.body = .file(path: path)
+        request.contentType = "application/octet-stream"
+        request.isIdempotent = true
+        request.uploadProgress = { progress($0, $1) }
+        return try client.answer(to: request)
     }
 
     static func reading<Value>(_ body: () throws(FileError) -> Value) throws(AdminError) -> Value {
@@ -150,7 +151,7 @@ extension AdminClient {
     ///
     /// - Throws: ``AdminError``.
     public func unfinishedUploads() throws(AdminError) -> [UploadBodies.Unfinished] {
-        try call(UploadBodies.List.self, .get(projectPath("uploads"))).uploads ?? []
+        try call(UploadCalls.list, project()).uploads ?? []
     }
 
     /// Cancels an upload: the server deletes its received bytes.
@@ -159,6 +160,6 @@ extension AdminClient {
     /// - Returns: the upload before the call.
     /// - Throws: ``AdminError``.
     public func cancelUpload(_ upload: String) throws(AdminError) -> UploadBodies.Unfinished {
-        try call(.change("DELETE", projectPath("uploads", upload)))
+        try call(UploadCalls.cancelNamed, project(), upload)
     }
 }

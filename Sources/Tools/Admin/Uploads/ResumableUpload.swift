@@ -99,11 +99,11 @@ struct ResumableUpload {
     }
 
     private func begin(_ state: inout State, _ key: String) throws(AdminError) -> String {
-        let query = AdminRequest.query([("name", name), ("resumable", "true")])
-        let response = try client.response(
-            AdminRequest(
-                method: "POST", path: try client.projectPath("uploads") + query,
-                headers: [("X-Upload-Content-Length", "\(file.size)")], isIdempotent: true))
+        var request = AdminRequest(
+            UploadCalls.send, [try client.project()], query: [("name", name), ("resumable", "true")])
+        request.headers = [("X-Upload-Content-Length", "\(file.size)")]
+        request.isIdempotent = true
+        let response = try client.response(request)
         guard (200...299).contains(response.status) else { throw AdminError(response) }
         guard let location = response.headers["Location"],
             let path = UploadSessionPath.path(location: location, base: client.url)
