@@ -8,6 +8,7 @@ import Testing
         #expect(path.names == ["project", "model", "release"])
         #expect(path.filled("p", "7", "3") == "/hearth/v1/projects/p/models/7/releases/3:pause")
         #expect(path.filled(of: "projects/p/models/7", "3") == path.filled("p", "7", "3"))
+        #expect(path.filled(["p", "7", "3"]) == path.filled("p", "7", "3"))
         #expect(path.filled("a/b", "%", "é") == "/hearth/v1/projects/a%2Fb/models/%25/releases/%C3%A9:pause")
         #expect(CallPath("token").names == [])
         #expect(CallPath("token").filled() == "/token")

@@ -1,9 +1,13 @@
+import HearthCalls
 import HearthHTTP
 import HearthIdentity
+import HearthRouting
 import HearthWire
 
 /// Calls the server's own HTTP API, in the same process, as the person who is signed in. So each rule, right and audit
 /// entry is that of the API, and a page can do nothing that a script cannot do.
+///
+/// A page names a call of the table, which says how it is made.
 ///
 /// Calls block. The console's worker threads make them.
 struct APIClient: Sendable {
@@ -11,14 +15,56 @@ struct APIClient: Sendable {
     /// The request of the page.
     let head: RequestHead
     let caller: CheckedCaller
+    /// The project of the page, which is the first value of paths that begin with one; empty for none.
+    let project: String
 
+    /// What the query of a call has, in order. Items without a value are left out.
+    typealias Query = [(String, String?)]
+
+    /// Makes a call that has no body.
+    ///
+    /// - Parameter ids: what the call's path names, in order, behind the project.
     /// - Throws: `APIFailure`.
-    func get<Body: Decodable>(_ type: Body.Type, _ path: APIPath) throws -> Body { try decode(answer(.get, path)) }
+    func call<L, Answer: Decodable>(
+        _ call: Call<L, NoBody, Answer>, _ ids: String..., query: Query = []
+    ) throws -> Answer {
+        try decode(Answer.self, answer(call, ids, query, Self.noBody(call)))
+    }
 
-    /// The same, for a page that shows the answer or, at its place, why there is none.
-    func result<Body: Decodable>(_ type: Body.Type, _ path: APIPath) -> Result<Body, APIFailure> {
+    /// Makes a call that has a body.
+    ///
+    /// - Throws: `APIFailure`.
+    @discardableResult
+    func call<L, Body: Encodable, Answer: Decodable>(
+        _ call: Call<L, Body, Answer>, _ ids: String..., query: Query = [], body: Body
+    ) throws -> Answer {
+        try decode(Answer.self, answer(call, ids, query, WireJSON.encode(body)))
+    }
+
+    /// Makes a change that has no body and whose answer does not matter.
+    ///
+    /// - Throws: `APIFailure`.
+    func send<L, Answer>(_ call: Call<L, NoBody, Answer>, _ ids: String..., query: Query = []) throws {
+        _ = try answer(call, ids, query, Self.noBody(call))
+    }
+
+    /// The answer of a call as it is, for a page that needs its header fields or gives the body as bytes.
+    ///
+    /// - Parameter body: JSON; empty for none.
+    /// - Throws: `APIFailure`.
+    func response<L, Body, Answer>(
+        to call: Call<L, Body, Answer>, _ ids: String..., query: Query = [], body: [UInt8] = [],
+        headers: HTTPHeaders = [:]
+    ) throws -> Response {
+        try answer(call, ids, query, body, headers: headers)
+    }
+
+    /// The answer of a call, for a page that shows it or, at its place, why there is none.
+    func result<L, Answer: Decodable>(
+        _ call: Call<L, NoBody, Answer>, _ ids: String..., query: Query = []
+    ) -> Result<Answer, APIFailure> {
         do {
-            return .success(try get(type, path))
+            return .success(try decode(Answer.self, answer(call, ids, query, Self.noBody(call))))
         } catch let failure as APIFailure {
             return .failure(failure)
         } catch {
@@ -26,42 +72,35 @@ struct APIClient: Sendable {
         }
     }
 
-    /// The same; nil where the API answers that there is no such thing.
-    func find<Body: Decodable>(_ type: Body.Type, _ path: APIPath) throws -> Body? {
+    /// The answer of a call; nil where the API answers that there is no such thing.
+    ///
+    /// - Throws: `APIFailure`.
+    func find<L, Answer: Decodable>(
+        _ call: Call<L, NoBody, Answer>, _ ids: String..., query: Query = []
+    ) throws -> Answer? {
         do {
-            return try get(type, path)
+            return try decode(Answer.self, answer(call, ids, query, Self.noBody(call)))
         } catch let failure as APIFailure where failure.status == 404 {
             return nil
         }
     }
 
-    /// - Throws: `APIFailure`.
-    @discardableResult
-    func send<Body: Decodable>(
-        _ type: Body.Type, _ method: HTTPMethod, _ path: APIPath, _ body: some Encodable,
-        headers: HTTPHeaders = [:]
-    ) throws -> Body {
-        try decode(answer(method, path, WireJSON.encode(body), headers: headers))
-    }
-
-    /// A change whose answer does not matter.
-    ///
-    /// - Throws: `APIFailure`.
-    func send(_ method: HTTPMethod, _ path: APIPath) throws {
-        _ = try answer(method, path, method == .delete ? [] : Array("{}".utf8))
+    /// What the API reads from a request without a body: changes are objects without members.
+    private static func noBody(_ call: some DescribedCall) -> [UInt8] {
+        call.method == .get || call.method == .delete ? [] : Array("{}".utf8)
     }
 
     /// - Throws: `APIFailure` for an answer from 400 on.
-    func answer(
-        _ method: HTTPMethod, _ path: APIPath, _ body: [UInt8] = [], headers: HTTPHeaders = [:]
+    private func answer(
+        _ call: some DescribedCall, _ ids: [String], _ query: Query, _ body: [UInt8], headers: HTTPHeaders = [:]
     ) throws -> Response {
         var headers = headers
-        if !body.isEmpty, headers["Content-Type"] == nil { headers["Content-Type"] = "application/json" }
+        if !body.isEmpty { headers["Content-Type"] = "application/json" }
         let inner: RequestHead
         do throws(HTTPFault) {
             inner = try RequestHead(
-                method: method, target: path.text, headers: headers, contentLength: UInt64(body.count), for: head,
-                checkedCaller: caller)
+                method: HTTPMethod(call.method), target: target(call.path, ids, query), headers: headers,
+                contentLength: UInt64(body.count), for: head, checkedCaller: caller)
         } catch {
             // Such as for a name that no path can have: `..`.
             throw APIFailure(status: error.status, message: error.message)
@@ -71,61 +110,19 @@ struct APIClient: Sendable {
         return response
     }
 
-    private func decode<Body: Decodable>(_ response: Response) throws -> Body {
+    private func target(_ path: CallPath, _ ids: [String], _ query: Query) -> String {
+        let own = path.names.first == "project" ? [project] : []
+        let pairs = query.compactMap { name, value in value.map { "\(name)=\(WirePath.segment($0))" } }
+        return path.filled(own + ids) + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
+    }
+
+    /// What an answer says, for a call whose table entry has no type of it.
+    func decode<Body: Decodable>(_ type: Body.Type, _ response: Response) throws -> Body {
         guard case .bytes(let bytes) = response.body else {
             return try WireJSON.decode(Body.self, from: Array("{}".utf8))
         }
         if case .sharedLink = caller { return try WireJSON.decode(Body.self, from: GuestAnswer.redacted(bytes)) }
         return try WireJSON.decode(Body.self, from: bytes)
-    }
-}
-
-/// The path and the query of a call. Segments are percent-encoded here, once.
-struct APIPath: Sendable {
-    private(set) var text: String
-
-    /// A path of Hearth's own calls.
-    static func hearth(_ segments: String...) -> APIPath { APIPath("/hearth/v1", segments) }
-    /// The same in a project.
-    static func project(_ id: String, _ segments: String...) -> APIPath {
-        APIPath("/hearth/v1/projects/\(WirePath.segment(id))", segments)
-    }
-    /// A path of the calls that Firebase's model management has.
-    static func models(_ project: String, _ segments: String...) -> APIPath {
-        APIPath("/v1beta2/projects/\(WirePath.segment(project))/models", segments)
-    }
-    /// A path of Remote Config's own calls, such as `remoteConfig`.
-    static func config(_ project: String, _ segments: String...) -> APIPath {
-        APIPath("/v1/projects/\(WirePath.segment(project))", segments)
-    }
-
-    private init(_ root: String, _ segments: [String]) {
-        text = ([root] + segments.map(WirePath.segment)).joined(separator: "/")
-    }
-
-    /// The same with one more segment.
-    func appending(_ segment: String) -> APIPath {
-        var copy = self
-        copy.text += "/" + WirePath.segment(segment)
-        return copy
-    }
-
-    /// The same with a custom verb, such as `:rollback`.
-    func verb(_ name: StaticString) -> APIPath {
-        var copy = self
-        copy.text += ":\(name)"
-        return copy
-    }
-
-    /// The same with a query; items without a value are left out.
-    func query(_ items: (String, String?)...) -> APIPath { query(items) }
-
-    func query(_ items: [(String, String?)]) -> APIPath {
-        let pairs = items.compactMap { name, value in value.map { "\(name)=\(WirePath.segment($0))" } }
-        guard !pairs.isEmpty else { return self }
-        var copy = self
-        copy.text += "?" + pairs.joined(separator: "&")
-        return copy
     }
 }
 

@@ -194,10 +194,11 @@ final class PageServer: Sendable {
         _ head: RequestHead, _ path: RouteParameters, _ secret: String, _ fields: FormFields
     ) throws -> PageRequest? {
         guard let session = try session(secret) else { return nil }
-        let api = APIClient(server: server, head: head, caller: .signedIn(session.credential))
+        let api = APIClient(
+            server: server, head: head, caller: .signedIn(session.credential), project: path["project"])
         let caller: ConsoleBodies.Caller
         do {
-            caller = try api.get(ConsoleBodies.Caller.self, .hearth("caller"))
+            caller = try api.call(SessionCalls.caller)
         } catch let failure as APIFailure where failure.status == 401 {
             knownSessions.note(secret, isSession: false)
             return nil
@@ -217,7 +218,7 @@ final class PageServer: Sendable {
     /// The viewer's only project, or the one that the browser saw last, or the first one.
     private func menuProject(_ head: RequestHead, _ viewer: Viewer, _ api: APIClient) -> String {
         if let project = viewer.projectID ?? LastProject.id(in: head, origin(head)) { return project }
-        let projects = try? api.get(ProjectBodies.List.self, .hearth("projects")).projects
+        let projects = try? api.call(ProjectCalls.list).projects
         return projects?.first?.projectId ?? ""
     }
 

@@ -27,7 +27,8 @@ struct SharedPages {
             viewer.linkEnd = Timestamp(microseconds: link.endsMicroseconds).rfc3339(fractionDigits: 0)
             let request = PageRequest(
                 head: head, path: RouteParameters(["project": link.projectID]), site: console.site, viewer: viewer,
-                api: APIClient(server: console.server, head: head, caller: caller), fields: FormFields(),
+                api: APIClient(server: console.server, head: head, caller: caller, project: link.projectID),
+                fields: FormFields(),
                 base: "", drafts: console.drafts)
             return console.render(try page(link.page, request), request)
         } catch let failure as APIFailure {

@@ -34,7 +34,7 @@ package struct CallPattern: Sendable {
 }
 
 extension HTTPMethod {
-    init(_ method: CallMethod) {
+    package init(_ method: CallMethod) {
         switch method {
         case .get: self = .get
         case .post: self = .post

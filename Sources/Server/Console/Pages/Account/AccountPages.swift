@@ -20,7 +20,7 @@ enum AccountPages {
     }
 
     private static func all(_ request: PageRequest) throws -> [ProjectBodies.Resource] {
-        try request.api.get(ProjectBodies.List.self, .hearth("projects")).projects ?? []
+        try request.api.call(ProjectCalls.list).projects ?? []
     }
 
     private static func projects(_ request: PageRequest) throws -> Page {
@@ -45,7 +45,7 @@ enum AccountPages {
 
     /// The sessions that the viewer may end.
     static func sessions(_ request: PageRequest) throws -> [ConsoleBodies.Session] {
-        try request.api.get(ConsoleBodies.SessionList.self, .hearth("consoleSessions")).sessions ?? []
+        try request.api.call(SessionCalls.list).sessions ?? []
     }
 
     private static func account(_ request: PageRequest) throws -> Page {
@@ -95,7 +95,7 @@ enum AccountPages {
     }
 
     private static func revoke(_ request: PageRequest) throws -> ConsoleRoute.Answer {
-        try request.api.send(.delete, .hearth("consoleSessions", request.path["session"]))
+        try request.api.send(SessionCalls.end, request.path["session"])
         return .redirect(request.site.link("account").done(.revoked))
     }
 }

@@ -30,8 +30,7 @@ enum SharedLinkPages {
     }
 
     private static func links(_ request: PageRequest) throws -> [ConsoleBodies.SharedLink] {
-        try request.api.get(ConsoleBodies.SharedLinkList.self, .project(request.project, "sharedLinks")).sharedLinks
-            ?? []
+        try request.api.call(SharedLinkCalls.list).sharedLinks ?? []
     }
 
     /// Says, before an account or token is revoked, which links end with it.
@@ -69,7 +68,7 @@ enum SharedLinkPages {
     }
 
     private static func revoke(_ request: PageRequest) throws -> ConsoleRoute.Answer {
-        try request.api.send(.delete, .project(request.project, "sharedLinks", request.path["link"]))
+        try request.api.send(SharedLinkCalls.end, request.path["link"])
         return .redirect(request.link("links").done(.revoked))
     }
 }

@@ -50,13 +50,14 @@ enum AuditPages {
 
     private static func ask(_ request: PageRequest) throws(APIFailure) -> AuditBodies.List {
         let fields = request.fields
-        let path: APIPath = isOfServer(request) ? .hearth("audit") : .project(request.project, "audit")
-        let question = path.query(
+        let call = isOfServer(request) ? AuditCalls.list : AuditCalls.listOfProject
+        let query: APIClient.Query = [
             ("actor", fields.text("actor")), ("action", fields.text("action")), ("model", fields.text("model")),
             ("startTime", fields.text("from").map(time)), ("endTime", fields.text("to").map(time)),
-            ("pageSize", pageSize), ("pageToken", fields.text("page")))
+            ("pageSize", pageSize), ("pageToken", fields.text("page")),
+        ]
         do {
-            return try request.api.get(AuditBodies.List.self, question)
+            return try request.api.call(call, query: query)
         } catch let failure as APIFailure {
             throw failure
         } catch {

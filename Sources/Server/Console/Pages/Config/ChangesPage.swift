@@ -144,8 +144,7 @@ enum ChangesPage {
         var template = draft.template
         template.version = scope.request.fields.text("description").map { RemoteConfigVersion(description: $0) }
         do {
-            _ = try scope.request.api.answer(
-                .put, scope.path, WireJSON.encode(template), headers: ["If-Match": draft.etag])
+            _ = try scope.put(WireJSON.encode(template), ifMatch: draft.etag)
         } catch let failure as APIFailure where failure.status == 412 {
             throw APIFailure(
                 status: 409,

@@ -1,3 +1,4 @@
+import HearthCalls
 import HearthCatalog
 import HearthHTTP
 import HearthRemoteConfigTemplates
@@ -30,8 +31,8 @@ struct ConfigScope: Sendable {
     /// The option of commands; empty for the template of devices.
     var option: String { namespace == .client ? "" : " --namespace \(namespace.rawValue)" }
 
-    /// The template's call. Verbs are appended to it.
-    var path: APIPath { .config(request.project, "namespaces", namespace.rawValue, "remoteConfig") }
+    /// The calls of templates, which have the namespace as their id.
+    static let calls = GoogleTemplateCalls.ofNamespace
 
     /// Whether the form was sent: its fields count, and not what is stored.
     var sent: FormFields? { request.head.method == .post ? request.fields : nil }
@@ -71,7 +72,8 @@ extension ConfigScope {
 
     /// - Parameter version: a number; nil for the active version.
     func template(version: String? = nil) throws -> (template: RemoteConfigTemplate, etag: String) {
-        let answer = try request.api.answer(.get, path.query(("versionNumber", version)))
+        let answer = try request.api.response(
+            to: Self.calls.get, namespace.rawValue, query: [("versionNumber", version)])
         guard case .bytes(let bytes) = answer.body else { return (RemoteConfigTemplate(), "") }
         return (try WireJSON.decode(RemoteConfigTemplate.self, from: bytes), answer.headers["ETag"] ?? "")
     }
@@ -135,8 +137,7 @@ extension ConfigScope {
     func check(_ body: [UInt8]) throws -> RemoteConfigTemplate {
         let answer: Response
         do {
-            answer = try request.api.answer(
-                .put, path.query(("validate_only", "true")), body, headers: ["If-Match": "*"])
+            answer = try put(body, query: [("validate_only", "true")], ifMatch: "*")
         } catch let failure as APIFailure where !failure.violations.isEmpty {
             // The API's own message begins with codes for programs; what is wrong stands in the violations.
             throw failure.with(message: "With this change the template would not be valid.")
@@ -145,6 +146,12 @@ extension ConfigScope {
         var template = try WireJSON.decode(RemoteConfigTemplate.self, from: bytes)
         template.version = nil
         return template
+    }
+
+    /// - Parameter body: the template as JSON, which may be as a person typed it.
+    func put(_ body: [UInt8], query: APIClient.Query = [], ifMatch etag: String) throws -> Response {
+        try request.api.response(
+            to: Self.calls.put, namespace.rawValue, query: query, body: body, headers: ["If-Match": etag])
     }
 
     func discardDraft() throws { try key.map { try request.drafts.remove($0) } }

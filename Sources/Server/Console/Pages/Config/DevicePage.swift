@@ -212,10 +212,7 @@ struct DevicePage {
         request.device = device
         request.time = fields.text("time")
         if isDraft { request.template = state.shown }
-        return try scope.request.api.send(
-            Bodies.Result.self, .post,
-            .project(scope.request.project, "namespaces", scope.namespace.rawValue, "remoteConfig").verb("evaluate"),
-            request)
+        return try scope.request.api.call(EvaluationCalls.ofNamespace, scope.namespace.rawValue, body: request)
     }
 
     private var command: String {

@@ -1,3 +1,4 @@
+import HearthCalls
 import HearthHTTP
 import HearthRemoteConfigTemplates
 import HearthWire
@@ -13,17 +14,21 @@ enum TemplateVersionPages {
 
     /// The number of the active version, without its content.
     private static func activeNumber(_ scope: ConfigScope) throws -> Int64 {
-        let list = try scope.request.api.get(List.self, scope.path.verb("listVersions").query(("pageSize", "1")))
+        let list = try ask(scope, [("pageSize", "1")])
         return list.versions?.first?.versionNumber.flatMap { Int64($0) } ?? 0
     }
 
     // MARK: The list
 
+    private static func ask(_ scope: ConfigScope, _ query: APIClient.Query) throws -> List {
+        let api = scope.request.api
+        return try api.decode(
+            List.self, api.response(to: ConfigScope.calls.listVersions, scope.namespace.rawValue, query: query))
+    }
+
     static func list(_ scope: ConfigScope) throws -> Page {
-        let list = try scope.request.api.get(
-            List.self,
-            scope.path.verb("listVersions").query(
-                ("pageSize", String(pageSize)), ("pageToken", scope.request.fields.text("after"))))
+        let list = try ask(
+            scope, [("pageSize", String(pageSize)), ("pageToken", scope.request.fields.text("after"))])
         let versions = list.versions ?? []
         // The list begins with the active version; a later page of it does not.
         let active = scope.request.fields.text("after") == nil ? versions.first?.versionNumber : nil
@@ -233,9 +238,9 @@ enum TemplateVersionPages {
                     "Someone published version \(active) meanwhile. Nothing was rolled back. The changes below are those from version \(active); look at them again."
             )
         }
-        try scope.request.api.send(
-            RemoteConfigTemplate.self, .post, scope.path.verb("rollback"),
-            Body(versionNumber: scope.request.path["version"]))
+        _ = try scope.request.api.response(
+            to: ConfigScope.calls.rollBack, scope.namespace.rawValue,
+            body: WireJSON.encode(Body(versionNumber: scope.request.path["version"])))
         return .redirect(scope.link().done(.rolledBack))
     }
 }

@@ -31,11 +31,11 @@ struct DeviceFinder {
         let fields = request.fields
         guard request.head.method == .get, let installation = fields.text("installation") else { return nil }
         return request.api.result(
-            ReleaseBodies.Explanation.self,
-            model.path().verb("explain").query(
+            ReleaseCalls.explain, model.id,
+            query: [
                 ("installation", installation), ("os", fields.text("os")), ("appVersion", fields.text("app-version")),
-                ("language", fields.text("language")), ("country", fields.text("country")), ("tag", fields.text("tag")))
-        )
+                ("language", fields.text("language")), ("country", fields.text("country")), ("tag", fields.text("tag")),
+            ])
     }
 
     var markup: Markup {

@@ -19,10 +19,10 @@ enum DevicePages {
     private static func show(_ request: PageRequest) throws -> Page {
         let model = try PageModel(request)
         let since = request.fields.text("hours") ?? "24"
-        let devices = try request.api.get(DeviceBodies.Report.self, model.path("devices").query(("maxAge", "3600")))
-        let health = try request.api.get(HealthBodies.Report.self, model.path("health").query(("hours", since)))
+        let devices = try request.api.call(ModelCalls.devices, model.id, query: [("maxAge", "3600")])
+        let health = try request.api.call(ModelCalls.health, model.id, query: [("hours", since)])
         let pins = PinView(
-            request, model, pins: try request.api.get(PinBodies.List.self, model.path("pins")).pins ?? [],
+            request, model, pins: try request.api.call(PinCalls.listOfModel, model.id).pins ?? [],
             versions: try model.versions())
         let recent = RecentDevicesView(request, model)
         let finder = DeviceFinder(request, model)

@@ -103,9 +103,9 @@ struct PinView {
         case (nil, nil): throw APIFailure(status: 400, message: "Give the id of an installation, or a tag.")
         default: throw APIFailure(status: 400, message: "Give the id of an installation or a tag, not both.")
         }
-        try request.api.send(
-            PinBodies.Pin.self, .post, model.path().verb("pin"),
-            PinBodies.PinVersionRequest(
+        try request.api.call(
+            PinCalls.pinVersion, model.id,
+            body: PinBodies.PinVersionRequest(
                 device, version: try fields.number("pin-version", "The version") ?? 0,
                 allowCrashing: fields.isSet("allow-crashing") ? true : nil))
         // Otherwise the browser would keep the form's place in the page, and the notice stands at the top.
@@ -116,8 +116,7 @@ struct PinView {
         let model = try PageModel(request)
         let device =
             request.fields.text("tag").map(PinBodies.Device.tag) ?? .installation(request.fields["installation"])
-        try request.api.send(
-            PinBodies.Pin.self, .post, model.path().verb("unpin"), PinBodies.UnpinRequest(device))
+        try request.api.call(PinCalls.unpinVersion, model.id, body: PinBodies.UnpinRequest(device))
         return .redirect(model.link("devices").done(.unpinned))
     }
 }

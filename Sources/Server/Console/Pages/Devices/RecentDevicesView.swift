@@ -21,15 +21,14 @@ struct RecentDevicesView {
     init(_ request: PageRequest, _ model: PageModel) {
         self.request = request
         self.model = model
-        switch request.api.result(DeviceBodies.RecentList.self, Self.path(request, model)) {
+        switch request.api.result(ModelCalls.recentDevices, model.id, query: Self.query(request)) {
         case .success(let found): (list, problem) = (found, nil)
         case .failure(let failure): (list, problem) = (DeviceBodies.RecentList(devices: nil, totalSize: 0), failure)
         }
     }
 
-    private static func path(_ request: PageRequest, _ model: PageModel) -> APIPath {
-        model.path("recentDevices").query(
-            filters.map { ($0.query, value(request, $0.field)) } + [("pageSize", "\(most)")])
+    private static func query(_ request: PageRequest) -> APIClient.Query {
+        filters.map { ($0.query, value(request, $0.field)) } + [("pageSize", "\(most)")]
     }
 
     /// Nil without a filter of that name.

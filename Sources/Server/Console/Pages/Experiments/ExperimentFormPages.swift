@@ -19,7 +19,7 @@ enum ExperimentFormPages {
         let name = request.path["experiment"]
         var request = request
         if request.head.method == .get {
-            let item = try request.api.get(ExperimentBodies.Experiment.self, ExperimentPages.path(request, name))
+            let item = try request.api.call(ExperimentCalls.get, name)
             request.fields = ExperimentFields(item.definition).fields
         }
         return try page("Edit \(name)", request, request.link("experiments", name, "edit"), name: name)
@@ -43,8 +43,7 @@ enum ExperimentFormPages {
         if ExperimentFormView.asksForVersions(request) { return .page(try new(request)) }
         let choices = try ExperimentChoices(request)
         let definition = try checked(request, choices)
-        try request.api.send(
-            ExperimentBodies.Experiment.self, .post, .project(request.project, "experiments"), definition)
+        try request.api.call(ExperimentCalls.create, body: definition)
         try makeParameters(of: definition, request, choices)
         return .redirect(request.link("experiments", definition.name).done(.created))
     }
@@ -54,8 +53,7 @@ enum ExperimentFormPages {
         let name = request.path["experiment"]
         let choices = try ExperimentChoices(request)
         let definition = try checked(request, choices)
-        try request.api.send(
-            ExperimentBodies.Experiment.self, .put, ExperimentPages.path(request, name), definition)
+        try request.api.call(ExperimentCalls.replace, name, body: definition)
         try makeParameters(of: definition, request, choices)
         return .redirect(request.link("experiments", name).done(.saved))
     }
@@ -91,7 +89,7 @@ enum ExperimentFormPages {
             }
             template.version = RemoteConfigVersion(description: "For experiment '\(definition.name)'")
             do {
-                _ = try request.api.answer(.put, scope.path, WireJSON.encode(template), headers: ["If-Match": etag])
+                _ = try scope.put(WireJSON.encode(template), ifMatch: etag)
                 return
             } catch let failure as APIFailure where failure.status == 412 && attempt < 3 {
                 continue
@@ -115,16 +113,11 @@ struct ExperimentChoices {
     let conditions: [RemoteConfigCondition]
 
     init(_ request: PageRequest) throws {
-        let models = try request.api.get(
-            SearchBodies.ModelNames.self, .project(request.project, "modelNames")
-        ).models
+        let models = try request.api.call(ModelCalls.names).models
         self.models = models.map(\.displayName).sorted()
         let chosen = request.fields.text("model").flatMap { name in models.first { $0.displayName == name } }
         versions = try chosen.map { chosen in
-            try request.api.get(
-                ReleaseBodies.VersionList.self,
-                .project(request.project, "models", chosen.model, "versions").query(("contracts", "false"))
-            ).versions ?? []
+            try request.api.call(VersionCalls.list, chosen.model, query: [("contracts", "false")]).versions ?? []
         }
         let template = try ConfigScope(request, .client).template().template
         parameters = template.allParameters.map(\.key).sorted()

@@ -15,9 +15,7 @@ enum ExperimentListPages {
 
     private static func list(_ request: PageRequest) throws -> Page {
         let all =
-            try request.api.get(
-                ExperimentBodies.List.self, .project(request.project, "experiments")
-            ).experiments ?? []
+            try request.api.call(ExperimentCalls.list).experiments ?? []
         let (state, text) = (request.fields["state"], request.fields["q"].lowercased())
         let found = all.filter { item in
             (state.isEmpty || item.state == state) && (text.isEmpty || item.definition.name.lowercased().contains(text))
@@ -82,9 +80,8 @@ enum ExperimentListPages {
                 item.startTime == nil
                 ? nil
                 : try request.api.find(
-                    ExperimentBodies.Results.self,
-                    .project(request.project, "experiments", name, "results").query(
-                        ("maxAge", item.state == "running" ? ExperimentPages.maxAge : "86400")))
+                    ExperimentCalls.results, name,
+                    query: [("maxAge", item.state == "running" ? ExperimentPages.maxAge : "86400")])
             let installations = results.map { $0.exposures.map(\.installations).reduce(0, +) }
             let isEmpty = installations == 0
             return [

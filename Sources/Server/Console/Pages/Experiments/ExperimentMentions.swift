@@ -38,9 +38,7 @@ struct ExperimentMentions {
     private static func list(
         _ request: PageRequest, _ filter: (String, String?)
     ) throws -> [ExperimentBodies.Experiment] {
-        try request.api.get(
-            ExperimentBodies.List.self, .project(request.project, "experiments").query(filter)
-        ).experiments ?? []
+        try request.api.call(ExperimentCalls.list, query: [filter]).experiments ?? []
     }
 
     private init(

@@ -17,10 +17,6 @@ enum ExperimentPages {
         + ConsoleRoute.form(pattern + "/roll-out", for: .publisher, show: rollingOut, submit: rollOut)
         + ConsoleRoute.form(pattern + "/delete", for: .publisher, show: deleting, submit: delete)
 
-    static func path(_ request: PageRequest, _ name: String) -> APIPath {
-        .project(request.project, "experiments", name)
-    }
-
     /// How old the shown counts may be, in seconds: the server counts running experiments each minute.
     static let maxAge = "90"
 
@@ -30,15 +26,14 @@ enum ExperimentPages {
 
     /// Also for someone with a link to the page.
     static func show(_ request: PageRequest, name: String) throws -> Page {
-        let item = try request.api.get(ExperimentBodies.Experiment.self, path(request, name))
+        let item = try request.api.call(ExperimentCalls.get, name)
         let hasStarted = item.startTime != nil
         let results =
             hasStarted
-            ? try request.api.get(
-                ExperimentBodies.Results.self, path(request, name).appending("results").query(("maxAge", maxAge))) : nil
+            ? try request.api.call(ExperimentCalls.results, name, query: [("maxAge", maxAge)]) : nil
         let history =
             hasStarted
-            ? try request.api.get(ExperimentBodies.History.self, path(request, name).appending("history")) : nil
+            ? try request.api.call(ExperimentCalls.history, name) : nil
         return try Page(
             name, .experiments, above: request.viewer.isGuest ? [] : above(request),
             commands: [
@@ -163,9 +158,8 @@ enum ExperimentPages {
 
     private static func share(_ request: PageRequest) throws -> ConsoleRoute.Answer {
         let name = request.path["experiment"]
-        let link = try request.api.send(
-            ConsoleBodies.SharedLink.self, .post, .project(request.project, "sharedLinks"),
-            ConsoleBodies.CreateSharedLinkRequest(experiment: name))
+        let link = try request.api.call(
+            SharedLinkCalls.create, body: ConsoleBodies.CreateSharedLinkRequest(experiment: name))
         return .page(SharedLinkPage.made(link, request, above: above(request, name)))
     }
 }
@@ -174,7 +168,7 @@ enum ExperimentPages {
 extension ExperimentPages {
     private static func starting(_ request: PageRequest) throws -> Page {
         let name = request.path["experiment"]
-        let item = try request.api.get(ExperimentBodies.Experiment.self, path(request, name))
+        let item = try request.api.call(ExperimentCalls.get, name)
         let definition = item.definition
         return try Page(
             "Start \(name)", .experiments, above: above(request, name),
@@ -199,9 +193,9 @@ extension ExperimentPages {
     private static func start(_ request: PageRequest) throws -> ConsoleRoute.Answer {
         let name = request.path["experiment"]
         let fields = request.fields
-        let item = try request.api.send(
-            ExperimentBodies.Experiment.self, .post, path(request, name).verb("start"),
-            ExperimentBodies.StartRequest(
+        let item = try request.api.call(
+            ExperimentCalls.start, name,
+            body: ExperimentBodies.StartRequest(
                 allowContractChange: fields.isSet("allow-contract") ? true : nil,
                 allowCrashing: fields.isSet("allow-crashing") ? true : nil,
                 allowFailedRehearsal: fields.isSet("allow-rehearsal") ? true : nil))
@@ -210,7 +204,7 @@ extension ExperimentPages {
 
     private static func stopping(_ request: PageRequest) throws -> Page {
         let name = request.path["experiment"]
-        let item = try request.api.get(ExperimentBodies.Experiment.self, path(request, name))
+        let item = try request.api.call(ExperimentCalls.get, name)
         return try Page(
             "Stop \(name)", .experiments, above: above(request, name),
             commands: [ShellText.command("hearth", "experiments", "stop", name)]
@@ -233,15 +227,14 @@ extension ExperimentPages {
 
     private static func stop(_ request: PageRequest) throws -> ConsoleRoute.Answer {
         let name = request.path["experiment"]
-        let item = try request.api.send(
-            ExperimentBodies.Experiment.self, .post, path(request, name).verb("stop"),
-            ExperimentBodies.StopRequest(winner: request.fields.text("winner")))
+        let item = try request.api.call(
+            ExperimentCalls.stop, name, body: ExperimentBodies.StopRequest(winner: request.fields.text("winner")))
         return try changed(request, name, .stopped, item)
     }
 
     private static func rollingOut(_ request: PageRequest) throws -> Page {
         let name = request.path["experiment"]
-        let item = try request.api.get(ExperimentBodies.Experiment.self, path(request, name))
+        let item = try request.api.call(ExperimentCalls.get, name)
         let chosen = request.fields.text("variant") ?? item.winner ?? item.definition.variants.last?.name ?? ""
         return try Page(
             "Roll out a variant of \(name)", .experiments, above: above(request, name),
@@ -268,9 +261,9 @@ extension ExperimentPages {
     private static func rollOut(_ request: PageRequest) throws -> ConsoleRoute.Answer {
         let name = request.path["experiment"]
         let fields = request.fields
-        let item = try request.api.send(
-            ExperimentBodies.Experiment.self, .post, path(request, name).verb("rollOut"),
-            ExperimentBodies.RollOutRequest(
+        let item = try request.api.call(
+            ExperimentCalls.rollOut, name,
+            body: ExperimentBodies.RollOutRequest(
                 variant: fields["variant"], allowContractChange: fields.isSet("allow-contract") ? true : nil,
                 allowCrashing: fields.isSet("allow-crashing") ? true : nil,
                 allowFailedRehearsal: fields.isSet("allow-rehearsal") ? true : nil))
@@ -279,7 +272,7 @@ extension ExperimentPages {
 
     private static func deleting(_ request: PageRequest) throws -> Page {
         let name = request.path["experiment"]
-        _ = try request.api.get(ExperimentBodies.Experiment.self, path(request, name))
+        _ = try request.api.call(ExperimentCalls.get, name)
         return Page(
             "Delete \(name)", .experiments, above: above(request, name),
             commands: [ShellText.command("hearth", "experiments", "delete", name)]
@@ -295,7 +288,7 @@ extension ExperimentPages {
     }
 
     private static func delete(_ request: PageRequest) throws -> ConsoleRoute.Answer {
-        try request.api.send(.delete, path(request, request.path["experiment"]))
+        try request.api.send(ExperimentCalls.delete, request.path["experiment"])
         return .redirect(request.link("experiments").done(.deleted))
     }
 }

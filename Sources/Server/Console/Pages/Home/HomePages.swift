@@ -8,8 +8,7 @@ enum HomePages {
     static let routes: [ConsoleRoute] = [.page("projects/{project}", show)]
 
     private static func show(_ request: PageRequest) throws -> Page {
-        let overview = try request.api.get(
-            OverviewBodies.Overview.self, .project(request.project, "overview"))
+        let overview = try request.api.call(ProjectCalls.overview)
         return Page(request.project, .home, commands: ["hearth status"], isLive: true) {
             if overview.counts.models == 0 {
                 beginning(request)

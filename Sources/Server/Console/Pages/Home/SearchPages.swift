@@ -12,7 +12,7 @@ enum SearchPages {
         let found =
             text.isEmpty
             ? nil
-            : try request.api.get(SearchBodies.Results.self, .project(request.project, "search").query(("q", text)))
+            : try request.api.call(ProjectCalls.search, query: [("q", text)])
         let models = found?.installation == nil ? [] : try self.models(request)
         var page = Page(
             text.isEmpty ? "Search" : "Search for '\(text)'", .home,
@@ -101,8 +101,8 @@ enum SearchPages {
 
     /// The published models, of which an installation may get something.
     private static func models(_ request: PageRequest) throws -> [ModelResource] {
-        let list = try request.api.get(
-            ModelList.self, .models(request.project).query(("filter", "state.published = true"), ("pageSize", "50")))
+        let list = try request.api.call(
+            ModelCalls.list, query: [("filter", "state.published = true"), ("pageSize", "50")])
         return list.models ?? []
     }
 

@@ -15,8 +15,7 @@ enum AccountKeyPages {
         + ConsoleRoute.form(root + "/{email}/keys/{key}/revoke", show: revocation, submit: revoke)
 
     static func all(_ request: PageRequest) throws -> [KeyBodies.ServiceAccount] {
-        try request.api.get(KeyBodies.ServiceAccountList.self, .project(request.project, "serviceAccounts"))
-            .serviceAccounts ?? []
+        try request.api.call(AccountCalls.list).serviceAccounts ?? []
     }
 
     private static func found(_ request: PageRequest) throws -> KeyBodies.ServiceAccount {
@@ -93,18 +92,16 @@ enum AccountKeyPages {
 
     private static func create(_ request: PageRequest) throws -> ConsoleRoute.Answer {
         let isOperator = request.fields.isSet("operator")
-        let key = try request.api.send(
-            ServiceAccountKey.self, .post, .project(request.project, "serviceAccounts"),
-            KeyBodies.CreateServiceAccountRequest(
+        let key = try request.api.call(
+            AccountCalls.create,
+            body: KeyBodies.CreateServiceAccountRequest(
                 name: request.fields["name"], role: isOperator ? Role.owner.rawValue : request.fields["role"],
                 operator: isOperator ? true : nil))
         return try shown(key, request)
     }
 
     private static func addKey(_ request: PageRequest) throws -> ConsoleRoute.Answer {
-        let key = try request.api.send(
-            ServiceAccountKey.self, .post,
-            .project(request.project, "serviceAccounts", request.path["email"], "keys"), [String: String]())
+        let key = try request.api.call(AccountCalls.addKey, request.path["email"])
         return try shown(key, request)
     }
 
@@ -181,9 +178,8 @@ enum AccountKeyPages {
 
     private static func changeRole(_ request: PageRequest) throws -> ConsoleRoute.Answer {
         let email = request.path["email"]
-        try request.api.send(
-            KeyBodies.ServiceAccount.self, .patch, .project(request.project, "serviceAccounts", email),
-            KeyBodies.UpdateServiceAccountRequest(role: request.fields["role"]))
+        try request.api.call(
+            AccountCalls.update, email, body: KeyBodies.UpdateServiceAccountRequest(role: request.fields["role"]))
         return .redirect(request.link("keys", "accounts", email).done(.saved))
     }
 
@@ -268,11 +264,12 @@ enum AccountKeyPages {
 
     private static func revoke(_ request: PageRequest) throws -> ConsoleRoute.Answer {
         let email = request.path["email"]
-        let path =
-            request.path.text("key").map { APIPath.project(request.project, "serviceAccounts", email, "keys", $0) }
-            ?? APIPath.project(request.project, "serviceAccounts", email)
-        try request.api.send(
-            .delete, path.query(("endTokens", request.fields.isSet("tokens") ? "true" : nil)))
+        let query = [("endTokens", request.fields.isSet("tokens") ? "true" : nil)]
+        if let key = request.path.text("key") {
+            try request.api.send(AccountCalls.revokeKey, email, key, query: query)
+        } else {
+            try request.api.send(AccountCalls.delete, email, query: query)
+        }
         return .redirect(request.link("keys").done(.revoked))
     }
 }

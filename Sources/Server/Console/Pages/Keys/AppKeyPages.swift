@@ -14,7 +14,7 @@ enum AppKeyPages {
         + ConsoleRoute.form("projects/{project}/keys/plist", holdsSecret: true, show: plist, submit: writePlist)
 
     static func all(_ request: PageRequest) throws -> [KeyBodies.APIKey] {
-        try request.api.get(KeyBodies.APIKeyList.self, .project(request.project, "apiKeys")).apiKeys ?? []
+        try request.api.call(APIKeyCalls.list).apiKeys ?? []
     }
 
     private static func found(_ request: PageRequest) throws -> KeyBodies.APIKey {
@@ -81,9 +81,9 @@ enum AppKeyPages {
         let fields = request.fields
         let ids = bundleIDs(fields["bundle-ids"])
         let app = fields.text("app")
-        let key = try request.api.send(
-            KeyBodies.APIKey.self, .post, .project(request.project, "apiKeys"),
-            KeyBodies.CreateAPIKeyRequest(
+        let key = try request.api.call(
+            APIKeyCalls.create,
+            body: KeyBodies.CreateAPIKeyRequest(
                 name: fields["name"], platform: app == nil ? fields.text("platform") : nil, appId: app,
                 bundleIds: ids.isEmpty ? nil : ids))
         return .page(SecretPages.page("New API key", request, key))
@@ -132,9 +132,9 @@ enum AppKeyPages {
 
     private static func update(_ request: PageRequest) throws -> ConsoleRoute.Answer {
         let id = request.path["key"]
-        try request.api.send(
-            KeyBodies.APIKey.self, .patch, .project(request.project, "apiKeys", id),
-            KeyBodies.UpdateAPIKeyRequest(
+        try request.api.call(
+            APIKeyCalls.update, id,
+            body: KeyBodies.UpdateAPIKeyRequest(
                 name: request.fields["name"], bundleIds: bundleIDs(request.fields["bundle-ids"])))
         return .redirect(request.link("keys", "apps", id).done(.saved))
     }
@@ -168,10 +168,9 @@ enum AppKeyPages {
         guard (0...100_000).contains(days) else {
             throw APIFailure(status: 400, message: "The grace time is 0 to 100000 days.")
         }
-        let key = try request.api.send(
-            KeyBodies.APIKey.self, .post,
-            .project(request.project, "apiKeys", request.path["key"]).verb("rotate"),
-            KeyBodies.RotateRequest(graceSeconds: Int64((days * 86_400).rounded())))
+        let key = try request.api.call(
+            APIKeyCalls.rotate, request.path["key"],
+            body: KeyBodies.RotateRequest(graceSeconds: Int64((days * 86_400).rounded())))
         return .page(SecretPages.page("New API key", request, key))
     }
 
@@ -179,7 +178,7 @@ enum AppKeyPages {
 
     private static func revocation(_ request: PageRequest) throws -> Page {
         let key = try found(request)
-        let project = try request.api.get(ProjectBodies.Resource.self, .project(request.project))
+        let project = try request.api.call(ProjectCalls.get)
         let count = project.installations.flatMap(Int.init) ?? 0
         return Page(
             "Revoke \(key.name)", .keys, above: above(request, key),
@@ -198,7 +197,7 @@ enum AppKeyPages {
     }
 
     private static func revoke(_ request: PageRequest) throws -> ConsoleRoute.Answer {
-        try request.api.send(.delete, .project(request.project, "apiKeys", request.path["key"]))
+        try request.api.send(APIKeyCalls.revoke, request.path["key"])
         return .redirect(request.link("keys").done(.revoked))
     }
 
@@ -235,9 +234,7 @@ enum AppKeyPages {
 
     private static func writePlist(_ request: PageRequest) throws -> ConsoleRoute.Answer {
         let secret = request.fields["key"]
-        var key = try request.api.send(
-            KeyBodies.APIKey.self, .post, .project(request.project, "apiKeys").verb("lookup"),
-            KeyBodies.LookUpAPIKeyRequest(key: secret))
+        var key = try request.api.call(APIKeyCalls.lookUp, body: KeyBodies.LookUpAPIKeyRequest(key: secret))
         guard key.ended != true else {
             throw APIFailure(
                 status: 400, message: "This key was revoked or has expired: apps with it get nothing any more.")
@@ -250,8 +247,8 @@ enum AppKeyPages {
             )
         }
         key.key = secret
-        let project = try request.api.get(ProjectBodies.Resource.self, .project(request.project))
-        let server = try request.api.get(ServerBodies.Status.self, .hearth("server"))
+        let project = try request.api.call(ProjectCalls.get)
+        let server = try request.api.call(ServerCalls.status)
         let bytes = try CredentialsFile.app(key, project: project, bundleID: chosen, url: server.deviceUrl ?? "")
         return .response(
             SecretPages.attachment(bytes ?? [], name: "GoogleService-Info.plist", type: "application/x-plist"))

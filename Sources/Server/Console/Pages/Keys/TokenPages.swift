@@ -14,13 +14,13 @@ enum TokenPages {
         } + [ConsoleRoute.page("server/tokens", serverList)]
 
     static func all(_ request: PageRequest) throws -> [KeyBodies.AdminToken] {
-        try request.api.get(KeyBodies.AdminTokenList.self, collection(request)).adminTokens ?? []
+        try request.api.call(calls(request).list).adminTokens ?? []
     }
 
     private static func isOfServer(_ request: PageRequest) -> Bool { request.project.isEmpty }
 
-    private static func collection(_ request: PageRequest) -> APIPath {
-        isOfServer(request) ? .hearth("adminTokens") : .project(request.project, "adminTokens")
+    private static func calls(_ request: PageRequest) -> AdminTokenCalls {
+        isOfServer(request) ? .ofServer : .ofProject
     }
 
     private static func list(_ request: PageRequest) -> Link {
@@ -118,9 +118,9 @@ enum TokenPages {
         guard days.map({ (1...100_000).contains($0) }) ?? true else {
             throw APIFailure(status: 400, message: "A token is valid for 1 to 100000 days, or without an end.")
         }
-        let token = try request.api.send(
-            KeyBodies.AdminToken.self, .post, collection(request),
-            KeyBodies.CreateAdminTokenRequest(
+        let token = try request.api.call(
+            calls(request).create,
+            body: KeyBodies.CreateAdminTokenRequest(
                 name: request.fields["name"], role: request.fields["role"],
                 lifetimeSeconds: days.map { Int64($0) * 86_400 }))
         return .page(
@@ -160,10 +160,7 @@ enum TokenPages {
     }
 
     private static func revoke(_ request: PageRequest) throws -> ConsoleRoute.Answer {
-        let id = request.path["token"]
-        let path: APIPath =
-            isOfServer(request) ? .hearth("adminTokens", id) : .project(request.project, "adminTokens", id)
-        try request.api.send(.delete, path)
+        try request.api.send(calls(request).revoke, request.path["token"])
         return .redirect(list(request).done(.revoked))
     }
 }

@@ -17,8 +17,7 @@ enum ComparePages {
         let compared =
             versions.isEmpty
             ? nil
-            : try request.api.get(
-                VersionComparison.self, model.path("versions", right).verb("compare").query(("with", left)))
+            : try request.api.call(VersionCalls.compare, model.id, right, query: [("with", left)])
         return Page(
             "Compare versions of \(model.name)", .models, above: model.above,
             commands: [ShellText.command("hearth", "models", "compare", model.name, left, right)]

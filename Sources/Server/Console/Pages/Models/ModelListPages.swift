@@ -11,11 +11,12 @@ enum ModelListPages {
 
     private static func list(_ request: PageRequest) throws -> Page {
         let text = request.fields["q"]
-        let found = try request.api.get(
-            ModelList.self,
-            APIPath.models(request.project).query(
+        let found = try request.api.call(
+            ModelCalls.list,
+            query: [
                 ("filter", filter(text, state: request.fields["state"])), ("pageSize", "\(pageSize)"),
-                ("pageToken", request.fields.text("page"))))
+                ("pageToken", request.fields.text("page")),
+            ])
         let models = found.models ?? []
         return Page("Models", .models, commands: ["hearth models list"]) {
             if request.may(.publisher) {

@@ -296,7 +296,7 @@ extension ModelPages {
         guard request.fields["confirm"] == model.name else {
             throw APIFailure(status: 400, message: "The name '\(request.fields["confirm"])' is not '\(model.name)'.")
         }
-        try request.api.send(.delete, .models(request.project, model.id))
+        try request.api.send(ModelCalls.delete, model.id)
         return .redirect(request.link("models").done(.deleted))
     }
 
@@ -328,9 +328,8 @@ extension ModelPages {
     private static func send(
         _ wanted: ModelResource, _ mask: [String], to model: PageModel, _ request: PageRequest
     ) throws {
-        let operation = try request.api.send(
-            OperationResource.self, .patch,
-            APIPath.models(request.project, model.id).query(("updateMask", mask.joined(separator: ","))), wanted)
+        let operation = try request.api.call(
+            ModelCalls.update, model.id, query: [("updateMask", mask.joined(separator: ","))], body: wanted)
         guard let error = operation.error else { return }
         throw APIFailure(
             status: error.code.flatMap(CanonicalStatus.init(rpcCode:))?.httpStatus ?? 500, message: error.message)

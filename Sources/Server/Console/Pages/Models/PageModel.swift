@@ -12,7 +12,7 @@ struct PageModel {
     init(_ request: PageRequest) throws {
         id = request.path["model"]
         self.request = request
-        resource = try request.api.get(ModelResource.self, .models(request.project, id))
+        resource = try request.api.call(ModelCalls.get, id)
     }
 
     /// An account's name, in place of its address, for tables.
@@ -26,23 +26,16 @@ struct PageModel {
         request.site.link(["projects", request.project, "models", id] + segments)
     }
 
-    func path(_ segments: String...) -> APIPath {
-        var path = APIPath.project(request.project, "models", id)
-        for segment in segments { path = path.appending(segment) }
-        return path
-    }
-
     /// The pages above a page of the model.
     var above: [(text: String, link: Link)] { [("Models", request.link("models")), (name, link())] }
 
     /// Newest first, without their contracts.
     func versions() throws -> [ReleaseBodies.Version] {
-        try request.api.get(ReleaseBodies.VersionList.self, path("versions").query(("contracts", "false"))).versions
-            ?? []
+        try request.api.call(VersionCalls.list, id, query: [("contracts", "false")]).versions ?? []
     }
 
     func releases() throws -> [ReleaseBodies.Release] {
-        try request.api.get(ReleaseBodies.ReleaseList.self, path("releases")).releases ?? []
+        try request.api.call(ReleaseCalls.list, id).releases ?? []
     }
 }
 

@@ -15,7 +15,7 @@ enum TryPages {
         // Only publishers may see the team's images.
         let samples =
             request.may(.publisher)
-            ? try request.api.find(RehearsalBodies.ImageList.self, model.path("images"))?.images ?? [] : []
+            ? try request.api.find(RehearsalCalls.listImages, model.id)?.images ?? [] : []
         return Page(
             "Try \(model.name)", .models, above: model.above,
             commands: [ShellText.command("hearth", "models", "try", model.name, "IMAGE.jpg", "--version", first)],

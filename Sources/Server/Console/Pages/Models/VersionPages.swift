@@ -13,8 +13,7 @@ enum VersionPages {
 
     private static func show(_ request: PageRequest) throws -> Page {
         let model = try PageModel(request)
-        let version = try request.api.get(
-            ReleaseBodies.Version.self, model.path("versions", request.path["version"]))
+        let version = try request.api.call(VersionCalls.get, model.id, request.path["version"])
         let number = "\(version.version)"
         return Page(
             "\(model.name), version \(number)", .models, above: model.above,
@@ -126,24 +125,24 @@ enum VersionPages {
     private static func setNote(_ request: PageRequest) throws -> ConsoleRoute.Answer {
         let model = try PageModel(request)
         let version = request.path["version"]
-        try request.api.send(
-            ReleaseBodies.Version.self, .patch, model.path("versions", version),
-            ReleaseBodies.UpdateVersionRequest(note: request.fields["note"]))
+        try request.api.call(
+            VersionCalls.update, model.id, version,
+            body: ReleaseBodies.UpdateVersionRequest(note: request.fields["note"]))
         return .redirect(model.link("versions", version).done(.saved))
     }
 
     private static func addAlias(_ request: PageRequest) throws -> ConsoleRoute.Answer {
         let model = try PageModel(request)
         let version = request.path["version"]
-        try request.api.send(
-            AliasBodies.Alias.self, .put, model.path("aliases", request.fields["alias"]),
-            AliasBodies.PutRequest(version: Int(version) ?? 0))
+        try request.api.call(
+            AliasCalls.put, model.id, request.fields["alias"],
+            body: AliasBodies.PutRequest(version: Int(version) ?? 0))
         return .redirect(model.link("versions", version).done(.saved))
     }
 
     private static func removeAlias(_ request: PageRequest) throws -> ConsoleRoute.Answer {
         let model = try PageModel(request)
-        try request.api.send(.delete, model.path("aliases", request.path["alias"]))
+        try request.api.send(AliasCalls.delete, model.id, request.path["alias"])
         return .redirect(model.link().done(.deleted))
     }
 }

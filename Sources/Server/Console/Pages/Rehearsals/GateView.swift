@@ -9,7 +9,7 @@ struct GateView {
     /// Nil for a text that is no gate, and for none.
     init?(_ text: String?, of model: PageModel, _ request: PageRequest) throws {
         guard let gate = text.flatMap({ try? RehearsalGate($0) }) else { return nil }
-        let images = try request.api.get(RehearsalBodies.ImageList.self, model.path("images")).images ?? []
+        let images = try request.api.call(RehearsalCalls.listImages, model.id).images ?? []
         table = GateTable(gate, on: RehearsalCounts(images))
     }
 

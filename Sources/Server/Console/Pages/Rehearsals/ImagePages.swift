@@ -14,7 +14,7 @@ enum ImagePages {
 
     private static func show(_ request: PageRequest) throws -> Page {
         let model = try PageModel(request)
-        let images = try request.api.get(RehearsalBodies.ImageList.self, model.path("images")).images ?? []
+        let images = try request.api.call(RehearsalCalls.listImages, model.id).images ?? []
         return Page(
             "Images of \(model.name)", .models,
             above: model.above + [("Rehearsals", model.link("rehearsals"))],
@@ -142,7 +142,7 @@ enum ImagePages {
         // One that somebody else has removed meanwhile is gone, as wanted.
         for name in names {
             do {
-                try request.api.send(.delete, model.path("images", name))
+                try request.api.send(RehearsalCalls.deleteImage, model.id, name)
             } catch let failure as APIFailure where failure.status == 404 {
                 continue
             }

@@ -14,8 +14,8 @@ enum RehearsalPages {
 
     private static func list(_ request: PageRequest) throws -> Page {
         let model = try PageModel(request)
-        let rehearsals = try request.api.get(RehearsalBodies.List.self, model.path("rehearsals")).rehearsals ?? []
-        let images = try request.api.get(RehearsalBodies.ImageList.self, model.path("images")).images ?? []
+        let rehearsals = try request.api.call(RehearsalCalls.list, model.id).rehearsals ?? []
+        let images = try request.api.call(RehearsalCalls.listImages, model.id).images ?? []
         let versions = try model.versions().filter { $0.verdict != "malformed" }
         return Page(
             "Rehearsals of \(model.name)", .models, above: model.above,
@@ -140,9 +140,9 @@ enum RehearsalPages {
     private static func start(_ request: PageRequest) throws -> ConsoleRoute.Answer {
         let model = try PageModel(request)
         let fields = request.fields
-        let started = try request.api.send(
-            RehearsalBodies.Rehearsal.self, .post, model.path("rehearsals"),
-            RehearsalBodies.StartRequest(
+        let started = try request.api.call(
+            RehearsalCalls.start, model.id,
+            body: RehearsalBodies.StartRequest(
                 version: try fields.number("version", "The version"),
                 against: try fields.number("against", "The other version")))
         return .redirect(model.link("rehearsals", started.rehearsal).done(.started))
@@ -150,8 +150,7 @@ enum RehearsalPages {
 
     private static func show(_ request: PageRequest) throws -> Page {
         let model = try PageModel(request)
-        let item = try request.api.get(
-            RehearsalBodies.Rehearsal.self, model.path("rehearsals", request.path["rehearsal"]))
+        let item = try request.api.call(RehearsalCalls.get, model.id, request.path["rehearsal"])
         let against = item.against.map { ", against version \($0)" } ?? ""
         return Page(
             "Rehearsal of version \(item.version)\(against)", .models,

@@ -140,8 +140,7 @@ enum ReleaseFormPages {
         _ version: String, _ model: PageModel, _ request: PageRequest
     ) throws -> VersionComparison? {
         guard let released = model.released, Int(version) != nil, version != "\(released)" else { return nil }
-        return try request.api.find(
-            VersionComparison.self, model.path("versions", version).verb("compare").query(("with", "\(released)")))
+        return try request.api.find(VersionCalls.compare, model.id, version, query: [("with", "\(released)")])
     }
 
     private static func create(_ request: PageRequest) throws -> ConsoleRoute.Answer {
@@ -172,7 +171,7 @@ enum ReleaseFormPages {
             throw APIFailure(
                 status: 400, message: "A plan begins below 100 %: lower the share, or leave the plan empty.")
         }
-        let made = try request.api.send(ReleaseBodies.Release.self, .post, model.path("releases"), body)
+        let made = try request.api.call(ReleaseCalls.create, model.id, body: body)
         guard made.unchanged == true else {
             return .redirect(model.link("releases", "\(made.release)").done(.released))
         }
@@ -236,9 +235,8 @@ enum ReleaseFormPages {
     /// The version of a rollback that names none. Nil if there is none to go back to.
     private static func target(_ model: PageModel, _ request: PageRequest) throws -> Int? {
         do {
-            return try request.api.send(
-                ReleaseBodies.Release.self, .post, model.path().verb("rollback"),
-                ReleaseBodies.RollbackRequest(validateOnly: true)
+            return try request.api.call(
+                ReleaseCalls.rollBack, model.id, body: ReleaseBodies.RollbackRequest(validateOnly: true)
             ).version
         } catch let failure as APIFailure where failure.status == 400 {
             return nil
@@ -259,9 +257,9 @@ enum ReleaseFormPages {
                 message: "The releases changed since you opened this page: now devices would go back to version \(now)."
             )
         }
-        try request.api.send(
-            ReleaseBodies.Release.self, .post, model.path().verb("rollback"),
-            ReleaseBodies.RollbackRequest(
+        try request.api.call(
+            ReleaseCalls.rollBack, model.id,
+            body: ReleaseBodies.RollbackRequest(
                 version: try fields.number("version", "The version"),
                 allowContractChange: fields.isSet("allow-contract") ? true : nil,
                 allowCrashing: fields.isSet("allow-crashing") ? true : nil,

@@ -30,11 +30,12 @@ struct ReleaseHistory {
         (events, ending) = (own.events, own.ending)
         guard request.may(.owner), !request.viewer.isGuest else { return }
         let end = release.endTime.flatMap { Timestamp(rfc3339: $0) }?.adding(seconds: 1)
-        let found = try request.api.get(
-            AuditBodies.List.self,
-            .project(project, "audit").query(
+        let found = try request.api.call(
+            AuditCalls.listOfProject,
+            query: [
                 ("model", "models/\(model.id)"), ("startTime", release.createTime),
-                ("endTime", end?.rfc3339(fractionDigits: 6)), ("pageSize", "\(Self.pageSize)")))
+                ("endTime", end?.rfc3339(fractionDigits: 6)), ("pageSize", "\(Self.pageSize)"),
+            ])
         let logged = (found.entries ?? []).compactMap { entry in
             Self.event(entry, release.release).map { (entry, $0) }
         }

@@ -10,11 +10,11 @@ enum ReleasePages {
     static let routes: [ConsoleRoute] =
         [
             .page(pattern) { try show($0, PageModel($0), number: $0.path["release"]) },
-            .action(pattern + "/pause") { try act($0, "pause", .paused) },
-            .action(pattern + "/resume") { try act($0, "resume", .resumed) },
+            .action(pattern + "/pause") { try act($0, ReleaseCalls.pause, .paused) },
+            .action(pattern + "/resume") { try act($0, ReleaseCalls.resume, .resumed) },
             .action(pattern + "/link", submit: share),
         ] + ConsoleRoute.form(pattern + "/share", for: .publisher, show: raising, submit: raise)
-        + ConsoleRoute.form(pattern + "/end", for: .publisher, show: ending) { try act($0, "end", .ended) }
+        + ConsoleRoute.form(pattern + "/end", for: .publisher, show: ending) { try act($0, ReleaseCalls.end, .ended) }
 
     private static func commands(_ release: ReleaseBodies.Release, _ model: PageModel) -> [String] {
         var names = ["list"]
@@ -30,7 +30,7 @@ enum ReleasePages {
 
     /// Also for someone with a link to the page.
     static func show(_ request: PageRequest, _ model: PageModel, number: String) throws -> Page {
-        let release = try request.api.get(ReleaseBodies.Release.self, model.path("releases", number))
+        let release = try request.api.call(ReleaseCalls.get, model.id, number)
         let isGoing = release.state != "ended"
         let releases = try model.releases()
         let older = isGoing ? releases.filter { $0.state != "ended" && $0.release < release.release } : []
@@ -157,18 +157,17 @@ enum ReleasePages {
     private static func share(_ request: PageRequest) throws -> ConsoleRoute.Answer {
         let model = try PageModel(request)
         let number = Int(request.path["release"]) ?? 0
-        let link = try request.api.send(
-            ConsoleBodies.SharedLink.self, .post, .project(request.project, "sharedLinks"),
-            ConsoleBodies.CreateSharedLinkRequest(model: model.id, release: number))
+        let link = try request.api.call(
+            SharedLinkCalls.create, body: ConsoleBodies.CreateSharedLinkRequest(model: model.id, release: number))
         return .page(SharedLinkPage.made(link, request, above: model.above))
     }
 
-    private static func act(_ request: PageRequest, _ verb: StaticString, _ notice: Notice) throws
-        -> ConsoleRoute.Answer
-    {
+    private static func act(
+        _ request: PageRequest, _ call: Call<Lane.Change, NoBody, ReleaseBodies.Release>, _ notice: Notice
+    ) throws -> ConsoleRoute.Answer {
         let model = try PageModel(request)
         let number = request.path["release"]
-        try request.api.send(.post, model.path("releases", number).verb(verb))
+        try request.api.send(call, model.id, number)
         return .redirect(model.link("releases", number).done(notice))
     }
 
@@ -177,7 +176,7 @@ enum ReleasePages {
     private static func raising(_ request: PageRequest) throws -> Page {
         let model = try PageModel(request)
         let number = request.path["release"]
-        let release = try request.api.get(ReleaseBodies.Release.self, model.path("releases", number))
+        let release = try request.api.call(ReleaseCalls.get, model.id, number)
         return Page(
             "Change the share of release \(number)", .models,
             above: model.above + [("Release \(number)", model.link("releases", number))],
@@ -202,9 +201,9 @@ enum ReleasePages {
         let model = try PageModel(request)
         let number = request.path["release"]
         let fields = request.fields
-        try request.api.send(
-            ReleaseBodies.Release.self, .patch, model.path("releases", number),
-            ReleaseBodies.UpdateRequest(
+        try request.api.call(
+            ReleaseCalls.update, model.id, number,
+            body: ReleaseBodies.UpdateRequest(
                 share: try Share.read(fields["share"], "The share"),
                 allowContractChange: fields.isSet("allow-contract") ? true : nil,
                 allowCrashing: fields.isSet("allow-crashing") ? true : nil,
@@ -215,7 +214,7 @@ enum ReleasePages {
     private static func ending(_ request: PageRequest) throws -> Page {
         let model = try PageModel(request)
         let number = request.path["release"]
-        let release = try request.api.get(ReleaseBodies.Release.self, model.path("releases", number))
+        let release = try request.api.call(ReleaseCalls.get, model.id, number)
         let below = try model.releases().first { $0.state != "ended" && $0.release < release.release }
         return Page(
             "Stop release \(number)", .models,

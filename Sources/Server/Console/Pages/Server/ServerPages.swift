@@ -6,7 +6,7 @@ enum ServerPages {
     static let routes: [ConsoleRoute] = [.page("server", show)]
 
     private static func show(_ request: PageRequest) throws -> Page {
-        let status = try request.api.get(ServerBodies.Status.self, .hearth("server"))
+        let status = try request.api.call(ServerCalls.status)
         return Page("Server", .server, commands: ["hearth admin server --settings"], isLive: status.schema != nil) {
             section(.id("server-state"), Attribute("data-live", if: status.schema != nil)) {
                 problems(status)
