@@ -108,9 +108,9 @@ extension AdminClient {
         try answer(to: AdminRequest(call, of: resource, values, query: query, body: body))
     }
 
-    /// Makes a call without a body, whose answer has no content.
+    /// Makes a call without a body, whose answer does not matter.
     func perform(
-        _ call: Call<some CallLane, NoBody, NoBody>, of resource: String? = nil, _ values: String...
+        _ call: Call<some CallLane, NoBody, some Sendable>, of resource: String? = nil, _ values: String...
     ) throws(AdminError) {
         let response = try response(AdminRequest(call, of: resource, values))
         guard (200...299).contains(response.status) else { throw AdminError(response) }
