@@ -399,8 +399,20 @@ let testTargets: [Target] = [
         "HearthModelSource", "HearthRemoteConfig", "HearthVision", "HearthCalls"),
 ]
 
-// A run with a sanitizer builds the few test targets that it names, as scripts/test does; everything else builds all.
+// A run with a sanitizer and `scripts/test NAME` build the few test targets that they name; everything else builds all.
 let namedTests = Context.environment["HEARTH_TEST_TARGETS"]?.split(separator: " ").map(String.init)
+
+/// Of the test targets those with these names, and those that they depend on: some only support others.
+func keeping(_ names: [String], of targets: [Target]) -> [Target] {
+    var kept: Set<String> = []
+    var waiting = names
+    while let name = waiting.popLast() {
+        guard kept.insert(name).inserted, let target = targets.first(where: { $0.name == name }) else { continue }
+        for case .byNameItem(let dependency, _) in target.dependencies { waiting.append(dependency) }
+    }
+    // Programs stay: a campaign may build one.
+    return targets.filter { $0.type != .test || kept.contains($0.name) }
+}
 
 let package = Package(
     name: "Hearth",
@@ -421,6 +433,6 @@ let package = Package(
         .executable(name: "hearth-full", targets: ["hearth-full"]),
     ],
     targets: nativeTargets + sharedTargets + deviceTargets + serverTargets + toolTargets
-        + testTargets.filter { $0.type != .test || namedTests?.contains($0.name) ?? true },
+        + (namedTests.map { keeping($0, of: testTargets) } ?? testTargets),
     swiftLanguageModes: [.v6]
 )
