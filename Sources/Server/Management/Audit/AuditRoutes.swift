@@ -15,28 +15,24 @@ struct AuditRoutes {
 
     var routes: [CallRoute] {
         [
-            CallRoute(AuditCalls.listOfProject) { head, path in
-                // A filter that matches few entries makes the database read the whole log.
-                context.queued(
-                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .owner) }
-                ) { call, head, _ in
-                    try page(head.query, project: call.project.id, since: Self.start(of: call))
-                }
+            // A filter that matches few entries makes the database read the whole log.
+            context.on(AuditCalls.listOfProject) { call in
+                try page(call.query, project: call.project.id, since: Self.start(of: call))
             },
             CallRoute(AuditCalls.list) { head, _ in
                 context.queued(head, check: { try context.operatorCall(head) }) { _, head, _ in
-                    try page(head.query, project: nil, since: nil)
+                    try context.json(page(head.query, project: nil, since: nil))
                 }
             },
         ]
     }
 
     /// A deleted project may have had the same id. Its entries do not concern the owners of this project.
-    private static func start(of call: AdminCall) -> Int64? {
+    private static func start(of call: ReadCall) -> Int64? {
         call.principal.isOperator ? nil : call.project.createdMicroseconds
     }
 
-    private func page(_ query: QueryItems, project: String?, since: Int64?) throws -> Response {
+    private func page(_ query: QueryItems, project: String?, since: Int64?) throws -> AuditBodies.List {
         let page = try PageRequest(query, limit: context.services.limits.pageSize)
         let question = try AuditQuery(query, since: since)
         return try context.services.metadata.read { store in
@@ -49,10 +45,9 @@ struct AuditRoutes {
                 } ?? []
             let entries = found.prefix(page.size)
             let names = try AuditNames(Array(entries), since: since, store)
-            return try context.json(
-                AuditBodies.List(
-                    entries: entries.isEmpty ? nil : entries.map { AuditBodies.Entry($0, names) },
-                    nextPageToken: found.count > page.size ? entries.last.map { String($0.id) } : nil))
+            return AuditBodies.List(
+                entries: entries.isEmpty ? nil : entries.map { AuditBodies.Entry($0, names) },
+                nextPageToken: found.count > page.size ? entries.last.map { String($0.id) } : nil)
         }
     }
 }

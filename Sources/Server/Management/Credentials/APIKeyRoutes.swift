@@ -15,74 +15,45 @@ struct APIKeyRoutes {
 
     var routes: [CallRoute] {
         [
-            CallRoute(APIKeyCalls.list) { head, path in
-                context.lookUp(head) { try list(owner(head, path)) }
-            },
-            CallRoute(APIKeyCalls.create) { head, path in
-                context.queuedWrite(head, check: { try owner(head, path) }) { call, _, bytes in
-                    try create(
-                        call, RequestJSON.decode(KeyBodies.CreateAPIKeyRequest.self, bytes, what: "a new API key"))
-                }
-            },
-            CallRoute(APIKeyCalls.lookUp) { head, path in
-                context.queuedWrite(head, check: { try owner(head, path) }) { call, _, bytes in
-                    try lookUp(call, RequestJSON.decode(KeyBodies.LookUpAPIKeyRequest.self, bytes, what: "a look-up"))
-                }
-            },
-            CallRoute(APIKeyCalls.update) { head, path in
-                context.queuedWrite(head, check: { try owner(head, path) }) { call, _, bytes in
-                    try update(
-                        call, path["key"],
-                        RequestJSON.decode(KeyBodies.UpdateAPIKeyRequest.self, bytes, what: "a change of an API key"))
-                }
-            },
-            CallRoute(APIKeyCalls.rotate) { head, path in
-                context.queuedWrite(head, check: { try owner(head, path) }) { call, _, bytes in
-                    try rotate(
-                        call, path["key"],
-                        RequestJSON.decode(KeyBodies.RotateRequest.self, bytes, what: "a rotation", isOptional: true))
-                }
-            },
-            CallRoute(APIKeyCalls.revoke) { head, path in
-                context.queuedWrite(head, check: { try owner(head, path) }) { call, _, _ in
-                    try end(call, path["key"])
-                }
-            },
+            context.on(APIKeyCalls.list) { try list($0) },
+            context.onResponse(APIKeyCalls.create) { try create($0) },
+            context.on(APIKeyCalls.lookUp) { try lookUp($0) },
+            context.on(APIKeyCalls.update) { try update($0) },
+            context.onResponse(APIKeyCalls.rotate) { try rotate($0) },
+            context.on(APIKeyCalls.revoke) { try end($0) },
         ]
     }
 
-    private func owner(_ head: RequestHead, _ path: RouteParameters) throws -> AdminCall {
-        try context.adminCall(head, project: path["project"], atLeast: .owner)
-    }
-
-    private func keys(_ call: AdminCall, _ store: any MetadataReader) throws -> [APIKey] {
+    private func keys(_ call: some ProjectCall, _ store: any MetadataReader) throws -> [APIKey] {
         try store.apiKeys().filter { $0.projectID == call.project.id }
     }
 
-    private func list(_ call: AdminCall) throws -> Response {
-        let found = try context.services.metadata.read { try keys(call, $0) }.map { KeyBodies.APIKey($0) }
-        return try context.json(KeyBodies.APIKeyList(apiKeys: found.isEmpty ? nil : found))
+    private func list(_ call: ReadCall) throws -> KeyBodies.APIKeyList {
+        let found = try call.read { try keys(call, $0) }.map { KeyBodies.APIKey($0) }
+        return KeyBodies.APIKeyList(apiKeys: found.isEmpty ? nil : found)
     }
 
     /// Returns the record of the key that the caller holds.
-    private func lookUp(_ call: AdminCall, _ body: KeyBodies.LookUpAPIKeyRequest) throws -> Response {
+    private func lookUp(_ call: ChangeCall<KeyBodies.LookUpAPIKeyRequest>) throws -> KeyBodies.APIKey {
+        let body = try call.body("a look-up")
         let record = try context.found { snapshot in
             guard let key = snapshot.projects[call.project.id]?.apiKey(body.key) else {
                 throw APIError(.notFound, "This project has no such API key.")
             }
             return key.record
         }
-        return try context.json(KeyBodies.APIKey(record))
+        return KeyBodies.APIKey(record)
     }
 
-    private func create(_ call: AdminCall, _ body: KeyBodies.CreateAPIKeyRequest) throws -> Response {
+    private func create(_ call: ChangeCall<KeyBodies.CreateAPIKeyRequest>) throws -> Response {
+        let body = try call.body("a new API key")
         let platform = body.platform ?? "ios"
         guard KeyRules.platforms.contains(platform) else {
             throw APIError(.invalidArgument, "The platform must be ios, android or web.")
         }
         try KeyRules.checkName(body.name)
         try KeyRules.checkBundleIDs(body.bundleIds ?? [])
-        let made = try context.change(by: call.principal, in: call.project.id) { store, log in
+        let made = try call.change { store, log in
             if let appID = body.appId, !(try keys(call, store).contains { $0.appID == appID }) {
                 throw APIError(.invalidArgument, "No key of this project has that appId; leave it out for a new app.")
             }
@@ -97,10 +68,11 @@ struct APIKeyRoutes {
         return try context.confidential(KeyBodies.APIKey(made.record, key: made.key))
     }
 
-    private func update(_ call: AdminCall, _ id: String, _ body: KeyBodies.UpdateAPIKeyRequest) throws -> Response {
+    private func update(_ call: ChangeCall<KeyBodies.UpdateAPIKeyRequest>) throws -> KeyBodies.APIKey {
+        let (body, id) = (try call.body("a change of an API key"), call.path["key"])
         if let name = body.name { try KeyRules.checkName(name) }
         if let ids = body.bundleIds { try KeyRules.checkBundleIDs(ids) }
-        let updated = try context.change(by: call.principal, in: call.project.id) { store, log in
+        let updated = try call.change { store, log in
             var key = try key(id, call, store)
             try KeyRules.checkChange(of: key)
             key.name = body.name ?? key.name
@@ -109,14 +81,15 @@ struct APIKeyRoutes {
             try log.add("apiKey.update", "apiKeys/\(id)", "\(key.name), \(key.bundleIDs.joined(separator: " "))")
             return key
         }
-        return try context.json(KeyBodies.APIKey(updated))
+        return KeyBodies.APIKey(updated)
     }
 
-    private func rotate(_ call: AdminCall, _ id: String, _ body: KeyBodies.RotateRequest) throws -> Response {
+    private func rotate(_ call: ChangeCall<KeyBodies.RotateRequest>) throws -> Response {
+        let (body, id) = (try call.body("a rotation", isOptional: true), call.path["key"])
         let now = context.nowMicroseconds
         let end = try KeyRules.end(
             afterSeconds: body.graceSeconds ?? KeyRules.defaultGraceSeconds, nowMicroseconds: now, atLeast: 0)
-        let made = try context.change(by: call.principal, in: call.project.id) { store, log in
+        let made = try call.change { store, log in
             var old = try key(id, call, store)
             try KeyRules.checkChange(of: old)
             let made = NewAPIKey(replacing: old, nowMicroseconds: now)
@@ -131,9 +104,9 @@ struct APIKeyRoutes {
     }
 
     /// Ends the key, also during its time of grace. Ending it again is not an error.
-    private func end(_ call: AdminCall, _ id: String) throws -> Response {
-        let now = context.nowMicroseconds
-        let ended = try context.change(by: call.principal, in: call.project.id) { store, log in
+    private func end(_ call: ChangeCall<NoBody>) throws -> KeyBodies.APIKey {
+        let (id, now) = (call.path["key"], context.nowMicroseconds)
+        return try call.change { store, log in
             var key = try key(id, call, store)
             guard !key.hasEnded else {
                 var body = KeyBodies.APIKey(key)
@@ -145,10 +118,9 @@ struct APIKeyRoutes {
             try log.add("apiKey.end", "apiKeys/\(id)", key.name)
             return KeyBodies.APIKey(key)
         }
-        return try context.json(ended)
     }
 
-    private func key(_ id: String, _ call: AdminCall, _ store: any MetadataReader) throws -> APIKey {
+    private func key(_ id: String, _ call: some ProjectCall, _ store: any MetadataReader) throws -> APIKey {
         guard let key = try store.apiKey(id: id, project: call.project.id) else {
             throw APIError(.notFound, "There is no API key '\(id)' in this project.")
         }

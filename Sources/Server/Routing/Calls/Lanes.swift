@@ -128,6 +128,17 @@ extension RouteContext {
         onPending(call) { .ready(try answer($0)) }
     }
 
+    /// The same for an answer that is more than JSON.
+    package func onResponse<Body, Answer>(
+        _ call: Call<Lane.Change, Body, Answer>, _ answer: @escaping @Sendable (ChangeCall<Body>) throws -> Response
+    ) -> CallRoute {
+        CallRoute(call) { head, path in
+            self.queuedWrite(head, check: { try self.admin(call, head, path) }) { admin, head, bytes in
+                try answer(ChangeCall(context: self, admin: admin, head: head, path: path, bytes: bytes))
+            }
+        }
+    }
+
     /// A change, in the writers' queue, whose answer may have to wait for something. No thread waits.
     package func onPending<Body, Answer: Encodable>(
         _ call: Call<Lane.Change, Body, Answer>,

@@ -10,7 +10,7 @@ package enum APIKeyCalls {
         .post, "hearth/v1/projects/{project}/apiKeys", .owner, .keys,
         "Create an API key, which is shown only here.")
 
-    package static let lookUp = Call<Lane.Read, KeyBodies.LookUpAPIKeyRequest, KeyBodies.APIKey>(
+    package static let lookUp = Call<Lane.Change, KeyBodies.LookUpAPIKeyRequest, KeyBodies.APIKey>(
         .post, "hearth/v1/projects/{project}/apiKeys:lookup", .owner, .keys,
         "Find an API key by the key itself.")
 
@@ -22,7 +22,7 @@ package enum APIKeyCalls {
         .post, "hearth/v1/projects/{project}/apiKeys/{key}:rotate", .owner, .keys,
         "Replace an API key; the old one ends later.")
 
-    package static let revoke = Call<Lane.Change, NoBody, NoBody>(
+    package static let revoke = Call<Lane.Change, NoBody, KeyBodies.APIKey>(
         .delete, "hearth/v1/projects/{project}/apiKeys/{key}", .owner, .keys,
         "Revoke an API key.")
 }

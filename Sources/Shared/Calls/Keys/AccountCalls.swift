@@ -14,15 +14,18 @@ package enum AccountCalls {
         .patch, "hearth/v1/projects/{project}/serviceAccounts/{email}", .owner, .keys,
         "Change the role of a service account.")
 
-    package static let delete = Call<Lane.Change, NoBody, NoBody>(
+    package static let delete = Call<Lane.Change, NoBody, KeyBodies.ServiceAccount>(
         .delete, "hearth/v1/projects/{project}/serviceAccounts/{email}", .owner, .keys,
-        "Revoke a service account.")
+        "Revoke a service account.", query: [endTokens])
 
     package static let addKey = Call<Lane.Change, NoBody, ServiceAccountKey>(
         .post, "hearth/v1/projects/{project}/serviceAccounts/{email}/keys", .owner, .keys,
         "Make a further key, which is shown only here.")
 
-    package static let revokeKey = Call<Lane.Change, NoBody, NoBody>(
+    package static let revokeKey = Call<Lane.Change, NoBody, KeyBodies.AccountKey>(
         .delete, "hearth/v1/projects/{project}/serviceAccounts/{email}/keys/{key}", .owner, .keys,
-        "Revoke a key of a service account.")
+        "Revoke a key of a service account.", query: [endTokens])
+
+    private static let endTokens = CallQuery(
+        "endTokens", "true also ends the admin tokens that the account has made.")
 }

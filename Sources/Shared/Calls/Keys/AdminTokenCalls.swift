@@ -9,7 +9,7 @@ package struct AdminTokenCalls: Sendable {
 
     package let list: Call<Lane.LookUp, NoBody, KeyBodies.AdminTokenList>
     package let create: Call<Lane.Change, KeyBodies.CreateAdminTokenRequest, KeyBodies.AdminToken>
-    package let revoke: Call<Lane.Change, NoBody, NoBody>
+    package let revoke: Call<Lane.Change, NoBody, KeyBodies.AdminToken>
 
     private init(_ collection: String, _ access: CallAccess, _ list: String, _ create: String, _ revoke: String) {
         self.list = Call(.get, collection, access, .keys, list)

@@ -47,9 +47,8 @@ extension AdminClient {
     public func revokeKey(
         _ id: String, of account: String, revokesTokens: Bool
     ) throws(AdminError) -> AccountRevocation {
-        let key: KeyBodies.AccountKey = try answer(
-            to: AdminRequest(
-                AccountCalls.revokeKey, [project(), email(account), id], query: Self.ending(revokesTokens)))
+        let key = try call(
+            AccountCalls.revokeKey, project(), email(account), id, query: Self.ending(revokesTokens))
         return AccountRevocation(adminTokens: key.adminTokens ?? [], endedLinks: key.endedLinks ?? 0)
     }
 
@@ -61,8 +60,7 @@ extension AdminClient {
     public func revokeServiceAccount(
         _ account: String, revokesTokens: Bool
     ) throws(AdminError) -> AccountRevocation {
-        let left: KeyBodies.ServiceAccount = try answer(
-            to: AdminRequest(AccountCalls.delete, [project(), email(account)], query: Self.ending(revokesTokens)))
+        let left = try call(AccountCalls.delete, project(), email(account), query: Self.ending(revokesTokens))
         return AccountRevocation(adminTokens: left.adminTokens ?? [], endedLinks: left.endedLinks ?? 0)
     }
 
@@ -122,7 +120,7 @@ extension AdminClient {
     ///
     /// - Throws: ``AdminError``.
     public func revokeAPIKey(_ id: String) throws(AdminError) -> KeyBodies.APIKey {
-        try answer(to: AdminRequest(APIKeyCalls.revoke, [project(), id]))
+        try call(APIKeyCalls.revoke, project(), id)
     }
 
     /// Admin tokens of the project, or of the server as a whole.
@@ -149,10 +147,8 @@ extension AdminClient {
     ///
     /// - Throws: ``AdminError``.
     public func revokeAdminToken(_ id: String, ofServer: Bool) throws(AdminError) -> KeyBodies.AdminToken {
-        try answer(
-            to: ofServer
-                ? AdminRequest(AdminTokenCalls.ofServer.revoke, [id])
-                : AdminRequest(AdminTokenCalls.ofProject.revoke, [project(), id]))
+        guard ofServer else { return try call(AdminTokenCalls.ofProject.revoke, project(), id) }
+        return try call(AdminTokenCalls.ofServer.revoke, id)
     }
 }
 

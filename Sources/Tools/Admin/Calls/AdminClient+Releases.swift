@@ -26,8 +26,7 @@ extension AdminClient {
         of model: String, source: String, note: String? = nil
     ) throws(AdminError) -> ReleaseBodies.Version {
         let body = ReleaseBodies.CreateVersionRequest(source: source, note: note)
-        let made: ReleaseBodies.Version = try answer(
-            to: AdminRequest(VersionCalls.create, of: model, body: body))
+        let made = try call(VersionCalls.create, of: model, body: body)
         return try poll(
             for: made, isDone: { $0.verdict != "pending" },
             next: { version throws(AdminError) in try self.version(version.version, of: model) })
