@@ -4,7 +4,7 @@ package import HearthIdentity
 import HearthMetrics
 package import HearthRouting
 import HearthServing
-import HearthStorage
+package import HearthStorage
 package import HearthWork
 
 /// What devices ask: which version of a model they should have, its file, their Remote Config values and updates, and their
@@ -12,6 +12,8 @@ package import HearthWork
 /// what the devices have.
 package final class DevicePlane: Sendable {
     package let context: RouteContext
+    /// For its intakes and its monitors.
+    let metadata: any MetadataStore
     /// The devices that wait for template updates.
     package let updates: TemplateUpdates
     /// Counts the installations that have a version.
@@ -28,29 +30,33 @@ package final class DevicePlane: Sendable {
     let outages: OutageMonitor
 
     /// - Parameter log: gets one line for each failure whose reason the caller does not get.
-    package convenience init(_ services: Services, log: @escaping @Sendable (String) -> Void) {
-        self.init(RouteContext(services: services, log: log))
+    package convenience init(
+        _ services: Services, _ metadata: any MetadataStore, log: @escaping @Sendable (String) -> Void
+    ) {
+        self.init(RouteContext(services: services, metadata: metadata, log: log), metadata)
     }
 
-    package init(_ context: RouteContext) {
+    package init(_ context: RouteContext, _ metadata: any MetadataStore) {
         self.context = context
+        self.metadata = metadata
         let services = context.services
         let updates = TemplateUpdates(
             context.serving, limits: services.limits.updateStreams, scheduler: services.scheduler, now: services.now)
-        let adoption = AdoptionRecorder(services.metadata, services.installationHash)
-        let calls = RecentCalls(services.metadata)
+        let adoption = AdoptionRecorder(metadata, services.installationHash)
+        let calls = RecentCalls(metadata)
         let rollouts = RolloutWatches(
             services.installationHash, services.clock, limit: services.limits.watchedReleases,
-            isShared: services.metadata.coordination.isShared, checkSeconds: services.limits.rolloutCheckSeconds)
+            isShared: metadata.coordination.isShared, checkSeconds: services.limits.rolloutCheckSeconds)
         (self.updates, self.adoption, self.calls, self.rollouts) = (updates, adoption, calls, rollouts)
-        adoptionMetrics = AdoptionMetrics(context, adoption)
+        adoptionMetrics = AdoptionMetrics(context, metadata, adoption)
         signingKeys = SigningKeyMonitor(services)
-        outages = OutageMonitor(context)
+        outages = OutageMonitor(context, metadata)
         let observers: [any DeviceObserver] = [adoption, rollouts, calls]
+        let registrar = InstallationRegistrar(metadata, observers, notesUnsent: services.isFollower)
         let tables = [
             DownloadRoutes(context, observers, modelMetrics).routes, ConfigFetchRoutes(context).routes,
-            ConfigUpdateRoutes(context, updates).routes, InstallationRoutes(context, observers).routes,
-            EventRoutes(context, EventIntake(context, rollouts)).routes,
+            ConfigUpdateRoutes(context, updates).routes, InstallationRoutes(context, registrar).routes,
+            EventRoutes(context, EventIntake(context, metadata, rollouts)).routes,
         ]
         routes = tables.flatMap { $0 }
         context.serving.onOtherDatabase { [adoption] in adoption.forgetRecorded() }
@@ -91,10 +97,9 @@ package final class DevicePlane: Sendable {
     package func parts(
         _ log: PartLog, messages: @escaping @Sendable ([OperatorMessage]) -> Void = { _ in }
     ) -> [ServerPart] {
-        let metadata = context.services.metadata
-        return [
+        [
             .periodic(
-                "serving", everySeconds: 1, log, isDue: { metadata.coordination.isShared },
+                "serving", everySeconds: 1, log, isDue: { [metadata] in metadata.coordination.isShared },
                 begin: { [context] in
                     _ = try context.serving.current()
                     return []
@@ -110,7 +115,7 @@ package final class DevicePlane: Sendable {
                 work: { [self] in tickClock() }),
             .periodic(
                 "adoption", everySeconds: 1, log,
-                isDue: { metadata.readOnlyReason == nil && metadata.contact?.isAnswering ?? true },
+                isDue: { [metadata] in metadata.readOnlyReason == nil && metadata.contact?.isAnswering ?? true },
                 finish: { [self] in
                     try adoption.writeAll(nowMicroseconds: context.nowMicroseconds)
                     return []

@@ -2,6 +2,7 @@ package import HearthDevicePlane
 package import HearthHTTP
 package import HearthMetrics
 package import HearthRouting
+package import HearthStorage
 package import HearthWork
 
 /// The whole HTTP interface of a server, for devices and for people: one table of routes.
@@ -26,13 +27,14 @@ package final class HearthService: RequestHandler {
     ///     this service.
     ///   - log: gets one line for each failure whose reason the caller does not get.
     package init(
-        _ services: Services, _ managing: ManagementServices, otherRoutes: [String] = [],
+        _ services: Services, _ metadata: any MetadataStore, _ managing: ManagementServices,
+        otherRoutes: [String] = [],
         log: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-        let context = RouteContext(services: services, log: log)
-        devices = DevicePlane(context)
-        management = Management(context, managing, devices)
-        let described = devices.routes + HealthRoutes(context).routes + management.routes
+        let context = RouteContext(services: services, metadata: metadata, log: log)
+        devices = DevicePlane(context, metadata)
+        management = Management(context, metadata, managing, devices)
+        let described = devices.routes + HealthRoutes(context, metadata).routes + management.routes
         let description = DescriptionRoutes(describing: described.map(\.call), context.coding)
         routes = described + description.routes
         let others = (management.routes + description.routes).map(\.route)

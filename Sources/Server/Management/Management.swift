@@ -2,7 +2,7 @@ package import HearthCalls
 import HearthDevicePlane
 import HearthHTTP
 package import HearthRouting
-import HearthStorage
+package import HearthStorage
 package import HearthValidation
 import HearthWire
 package import HearthWork
@@ -21,12 +21,12 @@ package struct ManagementServices: Sendable {
 
     /// - Parameter program: the one that runs and packs model files; nil to refuse that.
     package init(
-        _ services: Services, validation: ValidationQueue, program: String? = nil,
+        _ services: Services, _ metadata: any MetadataStore, validation: ValidationQueue, program: String? = nil,
         log: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.validation = validation
         rehearsals = RehearsalQueue(
-            metadata: services.metadata, blobs: services.blobs, executable: program,
+            metadata: metadata, blobs: services.blobs, executable: program,
             scheduler: ThreadScheduler(label: "app.hearth.rehearsals"), now: services.now, log: log)
         tries = TryQueue(
             blobs: services.blobs, executable: program,
@@ -57,6 +57,7 @@ package final class Management: Sendable {
     let routes: [CallRoute]
 
     private let context: RouteContext
+    private let metadata: any MetadataStore
     private let services: ManagementServices
     let experiments: ExperimentMonitor
     let rollouts: RolloutMonitor
@@ -64,19 +65,22 @@ package final class Management: Sendable {
     /// The rehearsals of all servers; nil for a server that is alone.
     let openRehearsals: OpenRehearsals?
 
-    init(_ context: RouteContext, _ services: ManagementServices, _ devices: DevicePlane) {
+    init(
+        _ context: RouteContext, _ metadata: any MetadataStore, _ services: ManagementServices, _ devices: DevicePlane
+    ) {
         self.context = context
+        self.metadata = metadata
         self.services = services
         let verdicts = VerdictWait(services.validation, seconds: context.services.limits.validationWaitSeconds)
         let analyses = RecentAnalyses()
-        let openRehearsals = OpenRehearsals(context.services, services.rehearsals)
+        let openRehearsals = OpenRehearsals(context.services, metadata, services.rehearsals)
         let consoleAccess = ConsoleAccess(context)
         self.openRehearsals = openRehearsals
         self.consoleAccess = consoleAccess
-        experiments = ExperimentMonitor(context, analyses)
-        rollouts = RolloutMonitor(context, devices.rollouts)
-        rehearsals = RehearsalStarter(context, services.rehearsals)
-        let uploads = UploadService(context, services.validation)
+        experiments = ExperimentMonitor(context, metadata, analyses)
+        rollouts = RolloutMonitor(context, metadata, devices.rollouts)
+        rehearsals = RehearsalStarter(context, metadata, services.rehearsals)
+        let uploads = UploadService(context, metadata, services.validation)
         let models = [
             ModelRoutes(context, verdicts).routes, OperationRoutes(context).routes,
             VersionRoutes(context, verdicts).routes, AliasRoutes(context, verdicts).routes,
@@ -84,7 +88,7 @@ package final class Management: Sendable {
             ReleaseRoutes(context, verdicts, devices.rollouts).routes,
             RehearsalImageRoutes(context, services).routes,
             RehearsalRoutes(context, services.rehearsals, verdicts, openRehearsals).routes,
-            AdoptionRoutes(context).routes,
+            AdoptionRoutes(context, metadata).routes,
             RecentDeviceRoutes(context, devices.calls).routes, PinRoutes(context, verdicts).routes,
             ExplanationRoutes(context, devices.calls).routes, ModelHealthRoutes(context).routes,
             UploadRoutes(uploads).routes, UnfinishedUploadRoutes(uploads).routes,
@@ -98,17 +102,16 @@ package final class Management: Sendable {
             AuditRoutes(context).routes, ConsoleAccessRoutes(context, consoleAccess).routes,
             OverviewRoutes(context, devices.rollouts, analyses).routes, SearchRoutes(context).routes,
             ServerRoutes(context, services, streamCount: { [updates = devices.updates] in updates.count }).routes,
-            SigningKeyRoutes(context).routes, MirrorRoutes(context).routes,
+            SigningKeyRoutes(context).routes, MirrorRoutes(context, metadata).routes,
         ]
         routes = (models + projects).flatMap { $0 }
     }
 
     /// What works beside the answers.
     func parts(_ log: PartLog) -> [ServerPart] {
-        let metadata = context.services.metadata
         let servers = metadata.coordination
         // What a part would change, it finds again later. A database that is away is said to be so once, and not by each part.
-        let mayChange: @Sendable () -> Bool = {
+        let mayChange: @Sendable () -> Bool = { [metadata] in
             metadata.readOnlyReason == nil && metadata.contact?.isAnswering ?? true
         }
         let limits = context.services.limits
@@ -126,7 +129,7 @@ package final class Management: Sendable {
                 work: { [experiments] in try experiments.endDecided() }),
             .periodic(
                 "rehearsals", everySeconds: 5, log,
-                isDue: { servers.holds(.rehearsals) && metadata.readOnlyReason == nil },
+                isDue: { [metadata] in servers.holds(.rehearsals) && metadata.readOnlyReason == nil },
                 work: { [rehearsals] in
                     try rehearsals.start()
                     return []

@@ -7,7 +7,6 @@ package import HearthWork
 
 /// What all routes work with.
 package struct Services: Sendable {
-    package var metadata: any MetadataStore
     package var blobs: any BlobStore
     /// Signs and verifies all of the following.
     package var secret: ServerSecret
@@ -52,11 +51,10 @@ package struct Services: Sendable {
     package var isFollower = false
 
     package init(
-        metadata: any MetadataStore, blobs: any BlobStore, secret: ServerSecret,
+        blobs: any BlobStore, secret: ServerSecret,
         limits: ServiceLimits = ServiceLimits(), publicURL: String?, localURL: @escaping @Sendable () -> String,
         now: @escaping @Sendable () -> Timestamp
     ) {
-        self.metadata = metadata
         self.blobs = blobs
         self.secret = secret
         accessTokens = AccessTokens(secret: secret)

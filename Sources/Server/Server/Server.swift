@@ -67,9 +67,10 @@ package final class Server {
         }
         state = ServerState()
         let services = try Services(configuration, folder, claim, data, state, notes: notes, log)
-        let managing = ManagementServices(configuration, services, program: program, state, log)
+        let managing = ManagementServices(
+            configuration, services, data.metadata, program: program, state, log)
         let service = HearthService(
-            services, managing, otherRoutes: Console.routeNames(publicURL: configuration.consoleURL),
+            services, data.metadata, managing, otherRoutes: Console.routeNames(publicURL: configuration.consoleURL),
             log: { [log] in log.error($0) })
         log.routeNames = service.routeNames
         self.log = log

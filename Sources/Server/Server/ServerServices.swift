@@ -17,7 +17,7 @@ extension Services {
         problems: @escaping @Sendable () -> [String]
     ) {
         self.init(
-            metadata: data.metadata, blobs: data.blobs, secret: secret, limits: configuration.service,
+            blobs: data.blobs, secret: secret, limits: configuration.service,
             publicURL: configuration.publicURL, localURL: { state.localURL }, now: { .now })
         clock = ServerClock { .now }
         readinessProblems = { problems() + (state.isStopping ? ["the server is stopping"] : []) }
@@ -53,14 +53,14 @@ extension Services {
 extension ManagementServices {
     /// - Parameter program: the one that reads model files.
     init(
-        _ configuration: ServerConfiguration, _ services: Services, program: String, _ state: ServerState,
-        _ log: ServerLog
+        _ configuration: ServerConfiguration, _ services: Services, _ metadata: any MetadataStore, program: String,
+        _ state: ServerState, _ log: ServerLog
     ) {
         let validation = ValidationQueue(
-            metadata: services.metadata, blobs: services.blobs,
+            metadata: metadata, blobs: services.blobs,
             checker: ModelValidator(executable: program, limits: configuration.probes), limits: configuration.queue,
             scheduler: ThreadScheduler(label: "app.hearth.validation"), now: services.now, log: { log.error($0) })
-        self.init(services, validation: validation, program: program, log: { log.error($0) })
+        self.init(services, metadata, validation: validation, program: program, log: { log.error($0) })
         serverStatus = { state.status }
     }
 }

@@ -8,7 +8,7 @@ import HearthIdentity
 /// What a server does at its start and from time to time, done now.
 extension HearthService {
     convenience init(_ services: TestServices, log: @escaping @Sendable (String) -> Void = { _ in }) {
-        self.init(services.base, services.managing, log: log)
+        self.init(services.base, services.metadata, services.managing, log: log)
     }
 
     func beginServing() throws { _ = try devices.context.serving.current() }

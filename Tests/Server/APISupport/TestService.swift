@@ -17,6 +17,7 @@ import Testing
 /// All that a service works with.
 @dynamicMemberLookup struct TestServices {
     var base: Services
+    var metadata: any MetadataStore
     var managing: ManagementServices
 
     subscript<Value>(dynamicMember member: WritableKeyPath<Services, Value>) -> Value {
@@ -103,10 +104,11 @@ final class TestService: Sendable {
             metadata: metadata, blobs: blobs, checker: checker, scheduler: DispatchScheduler(label: "validation"),
             now: { [time] in time.now }, log: { [log] in log.add($0) })
         let base = Services(
-            metadata: metadata, blobs: blobs,
+            blobs: blobs,
             secret: try ServerSecret(path: folder.path + "/secret"), publicURL: nil,
             localURL: { "http://127.0.0.1:8080" }, now: { [time] in time.now })
-        var services = TestServices(base: base, managing: ManagementServices(base, validation: validation))
+        var services = TestServices(
+            base: base, metadata: metadata, managing: ManagementServices(base, metadata, validation: validation))
         // The clock stands still, and all calls come from one address.
         services.limits.rates = .unlimited
         services.clock = ServerClock { [time] in time.reading }
@@ -126,6 +128,11 @@ final class TestService: Sendable {
     func restart() {
         let next = HearthService(services) { [log] in log.add($0) }
         running.withLock { $0 = next }
+    }
+
+    /// What routes share, over the data of this service.
+    func context(log: @escaping @Sendable (String) -> Void) -> RouteContext {
+        RouteContext(services: services.base, metadata: services.metadata, log: log)
     }
 
     /// One request. `announces` leaves out the length, as a chunked body does.

@@ -24,11 +24,13 @@ final class AdoptionMetrics: Sendable {
     }
 
     private let context: RouteContext
+    private let metadata: any MetadataStore
     private let adoption: AdoptionRecorder
     private let state = Lock(State())
 
-    init(_ context: RouteContext, _ adoption: AdoptionRecorder) {
+    init(_ context: RouteContext, _ metadata: any MetadataStore, _ adoption: AdoptionRecorder) {
         self.context = context
+        self.metadata = metadata
         self.adoption = adoption
     }
 
@@ -59,7 +61,6 @@ final class AdoptionMetrics: Sendable {
 
     private func estimates() throws -> (samples: [ServerMetrics.Sample], rows: Int) {
         let today = AdoptionRecorder.day(context.nowMicroseconds)
-        let metadata = context.services.metadata
         let models = try metadata.read { try $0.adoptionModels(limit: Self.modelLimit) }
         var samples: [ServerMetrics.Sample] = []
         var rows = 0

@@ -26,13 +26,15 @@ final class EventIntake: Sendable {
     private static let transactionLimit = 100
 
     private let context: RouteContext
+    private let metadata: any MetadataStore
     private let rollouts: RolloutWatches
     private let waiting = Lock<[Submission]>([])
     private let names = Lock(NewEventNames())
     private let queue = DispatchQueue(label: "app.hearth.events")
 
-    init(_ context: RouteContext, _ rollouts: RolloutWatches) {
+    init(_ context: RouteContext, _ metadata: any MetadataStore, _ rollouts: RolloutWatches) {
         self.context = context
+        self.metadata = metadata
         self.rollouts = rollouts
     }
 
@@ -56,8 +58,8 @@ final class EventIntake: Sendable {
             let orders = waiting.withLock { Array($0.prefix(Self.transactionLimit)) }
             let counted = Result {
                 // A device learns of an experiment from a server that has stored its start. This one has it after a question.
-                _ = try context.services.metadata.currentServingRevision()
-                return try context.services.metadata.write { store in
+                _ = try metadata.currentServingRevision()
+                return try metadata.write { store in
                     var names = self.names.withLock { $0 }
                     let results = try orders.map { try count($0, &names, store) }
                     return (results, names)

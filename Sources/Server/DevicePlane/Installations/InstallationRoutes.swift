@@ -15,12 +15,10 @@ import HearthWire
 struct InstallationRoutes {
     private let context: RouteContext
     private let registrar: InstallationRegistrar
-    private let observers: [any DeviceObserver]
 
-    init(_ context: RouteContext, _ observers: [any DeviceObserver]) {
+    init(_ context: RouteContext, _ registrar: InstallationRegistrar) {
         self.context = context
-        self.observers = observers
-        registrar = InstallationRegistrar(context.services.metadata, notesUnsent: context.services.isFollower)
+        self.registrar = registrar
     }
 
     var routes: [CallRoute] {
@@ -47,7 +45,13 @@ struct InstallationRoutes {
                 do {
                     let project = try context.apiKeyCall(head, project: path["project"]).part.project
                     return context.afterBody { head in
-                        context.lookedUp(head, then: { try delete($0) }) { try known(project, fid: path["fid"], head) }
+                        context.lookedUp(
+                            head,
+                            then: { installation in
+                                try registrar.delete(installation)
+                                return .emptyObject
+                            }
+                        ) { try known(project, fid: path["fid"], head) }
                     }
                 } catch {
                     return .answer(context.failure(head, error))
@@ -99,19 +103,6 @@ struct InstallationRoutes {
         return try context.confidential(try authToken(installation, project))
     }
 
-    private func delete(_ installation: Installation) throws -> Response {
-        try context.services.metadata.write { store in
-            let present = try store.installation(fid: installation.fid, project: installation.projectID)
-            // Of two deletions at once, the later finds no record. A new record with the same id stays.
-            guard present == installation else { return }
-            try store.delete(installation)
-            for observer in observers {
-                try observer.forget(installation.fid, project: installation.projectID, store)
-            }
-        }
-        return .json(Array("{}".utf8))
-    }
-
     /// The installation, if the caller's refresh token is right. Otherwise 401, after which clients register again by
     /// themselves.
     ///
@@ -124,7 +115,7 @@ struct InstallationRoutes {
         let token = head.headers["Authorization"].flatMap { RouteContext.credentials($0, scheme: "FIS_v2") }
         let installation: Installation?
         do {
-            installation = try context.services.metadata.read { try $0.installation(fid: fid, project: project.id) }
+            installation = try registrar.installation(fid: fid, project: project.id)
         } catch let error as StorageError where error.code == .unavailable {
             guard orSigned, let token,
                 let signed = tokens.installation(ofRefreshToken: token, fid: fid, project: project.id)
@@ -163,7 +154,7 @@ struct InstallationRoutes {
     }
 }
 
-/// Stores new installations. When many register at once, as after an app's release, they share transactions, so that
+/// Stores installations. When many register at once, as after an app's release, they share transactions, so that
 /// one disk sync serves all of them.
 final class InstallationRegistrar: Sendable {
     typealias Reply = @Sendable (Result<Installation, any Error>) -> Void
@@ -175,6 +166,7 @@ final class InstallationRegistrar: Sendable {
     }
 
     private let metadata: any MetadataStore
+    private let observers: [any DeviceObserver]
     private let notesUnsent: Bool
     private let waiting = Lock<[Registration]>([])
     private let queue = DispatchQueue(label: "app.hearth.installations")
@@ -182,9 +174,12 @@ final class InstallationRegistrar: Sendable {
     private static let waitingLimit = 10_000
     private static let crowdedRetrySeconds = 30
 
-    /// - Parameter notesUnsent: whether another server must hear of new installations.
-    init(_ metadata: any MetadataStore, notesUnsent: Bool = false) {
+    /// - Parameters:
+    ///   - observers: forget what they know of an installation when it is deleted.
+    ///   - notesUnsent: whether another server must hear of new installations.
+    init(_ metadata: any MetadataStore, _ observers: [any DeviceObserver] = [], notesUnsent: Bool = false) {
         self.metadata = metadata
+        self.observers = observers
         self.notesUnsent = notesUnsent
     }
 
@@ -226,6 +221,24 @@ final class InstallationRegistrar: Sendable {
         try store.insert(installation)
         if notesUnsent { try store.noteUnsent(installation) }
         return installation
+    }
+
+    /// The record, if there is one. The caller waits for the database.
+    func installation(fid: String, project: String) throws -> Installation? {
+        try metadata.read { try $0.installation(fid: fid, project: project) }
+    }
+
+    /// Deletes the record, and what is known of the installation. The caller waits for the database.
+    func delete(_ installation: Installation) throws {
+        try metadata.write { store in
+            let present = try store.installation(fid: installation.fid, project: installation.projectID)
+            // Of two deletions at once, the later finds no record. A new record with the same id stays.
+            guard present == installation else { return }
+            try store.delete(installation)
+            for observer in observers {
+                try observer.forget(installation.fid, project: installation.projectID, store)
+            }
+        }
     }
 
     static func newID() -> String {

@@ -3,14 +3,18 @@ import HearthHTTP
 import HearthMetrics
 package import HearthRouting
 import HearthServing
-import HearthStorage
+package import HearthStorage
 import HearthWire
 
 /// For load balancers, container platforms and scripts that wait. These calls need no key.
 package struct HealthRoutes {
     private let context: RouteContext
+    private let metadata: any MetadataStore
 
-    package init(_ context: RouteContext) { self.context = context }
+    package init(_ context: RouteContext, _ metadata: any MetadataStore) {
+        self.context = context
+        self.metadata = metadata
+    }
 
     package var routes: [CallRoute] {
         [
@@ -24,7 +28,7 @@ package struct HealthRoutes {
     private func ready(_ head: RequestHead) -> Response {
         let reasons = [databaseProblem(head)].compactMap { $0 } + context.services.readinessProblems()
         // Devices are answered, so a load balancer continues to send them here.
-        let readOnly = context.services.metadata.lastReadOnlyReason.map { ReadOnlyMark($0).summary }
+        let readOnly = metadata.lastReadOnlyReason.map { ReadOnlyMark($0).summary }
         let refusals = [readOnly, DiskReserve(context.services).note].compactMap { $0 }
         let notes = (outageNotes + databaseNotes + context.services.notes + refusals).map {
             "note: \($0)\n"
@@ -53,7 +57,6 @@ package struct HealthRoutes {
 
     /// What an operator should know about a database that answers.
     private var databaseNotes: [String] {
-        let metadata = context.services.metadata
         var notes = metadata.coordination.lockProblems.map(\.summary)
         if let replacement = metadata.replacement, replacement.ageMicroseconds < Self.replacementNoteMicroseconds {
             notes.append("\(replacement.ageMicroseconds / 1_000_000) s ago: \(replacement.summary)")
@@ -65,7 +68,6 @@ package struct HealthRoutes {
     private static let replacementNoteMicroseconds: Int64 = 86_400_000_000
 
     private func databaseProblem(_ head: RequestHead) -> String? {
-        let metadata = context.services.metadata
         // A database elsewhere is not asked, because no thread of the HTTP server waits for it.
         if let freshness = context.serving.freshness {
             if metadata.isDamaged { return Self.damage }

@@ -24,21 +24,23 @@ final class OutageMonitor: Sendable {
     private static let probeMicroseconds: Int64 = 5_000_000
 
     private let context: RouteContext
+    private let metadata: any MetadataStore
     private let last = Lock(Answering())
     private let lastProbe = Atomic<Int64>(.min)
     private let history: HistoryWatch
     private let lastLockProblems = Lock<[LockProblem]>([])
 
-    init(_ context: RouteContext) {
+    init(_ context: RouteContext, _ metadata: any MetadataStore) {
         self.context = context
-        history = HistoryWatch(context.services.metadata)
+        self.metadata = metadata
+        history = HistoryWatch(metadata)
     }
 
     func refresh() throws -> [OperatorMessage] {
         let services = context.services
         probe()
         let now = Answering(
-            database: services.metadata.contact?.isAnswering ?? true, blobs: services.blobs.isAnswering)
+            database: metadata.contact?.isAnswering ?? true, blobs: services.blobs.isAnswering)
         let before = last.withLock { last in
             defer { last = now }
             return last
@@ -46,9 +48,9 @@ final class OutageMonitor: Sendable {
         var lines: [OperatorMessage] = []
         if now.database != before.database { lines.append(database(now.database)) }
         if now.blobs != before.blobs { lines.append(Self.blobs(now.blobs, services.blobs.outage)) }
-        if history.hasChanged(services.metadata) {
+        if history.hasChanged(metadata) {
             context.serving.forgetDatabase()
-            if let replacement = services.metadata.replacement { lines.append(.failure(Self.replaced(replacement))) }
+            if let replacement = metadata.replacement { lines.append(.failure(Self.replaced(replacement))) }
         }
         lines += lockLines()
         do {
@@ -68,7 +70,7 @@ final class OutageMonitor: Sendable {
     }
 
     private func lockLines() -> [OperatorMessage] {
-        let problems = context.services.metadata.coordination.lockProblems
+        let problems = metadata.coordination.lockProblems
         let before = lastLockProblems.withLock { last in
             defer { last = problems }
             return last

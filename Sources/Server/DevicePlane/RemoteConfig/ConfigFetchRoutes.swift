@@ -19,7 +19,7 @@ struct ConfigFetchRoutes {
     var routes: [CallRoute] {
         [
             CallRoute(DeviceCalls.fetchConfig) { head, path in
-                context.bufferedOutcome(
+                context.buffered(
                     head, check: { try context.apiKeyCall(head, project: path["project"]) }
                 ) { call, head, bytes in
                     guard path["namespace"] == TemplateNamespace.client.rawValue else { throw APIError.notFound }

@@ -23,7 +23,7 @@ struct ConfigUpdateRoutes {
     var routes: [CallRoute] {
         [
             CallRoute(DeviceCalls.listenForConfig) { head, path in
-                context.bufferedOutcome(
+                context.buffered(
                     head, check: { try context.apiKeyCall(head, project: path["project"]) }
                 ) { call, head, bytes in
                     guard path["namespace"] == TemplateNamespace.client.rawValue else { throw APIError.notFound }

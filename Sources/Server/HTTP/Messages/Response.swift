@@ -31,6 +31,9 @@ package struct Response: Sendable {
         Response(status: status, headers: ["Content-Type": "application/json; charset=utf-8"], body: .bytes(bytes))
     }
 
+    /// `{}`.
+    package static var emptyObject: Response { .json(Array("{}".utf8)) }
+
     /// An answer of plain text.
     package static func text(_ text: String, status: Int = 200) -> Response {
         Response(status: status, headers: ["Content-Type": "text/plain; charset=utf-8"], body: .bytes(Array(text.utf8)))

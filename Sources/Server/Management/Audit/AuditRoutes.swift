@@ -16,14 +16,10 @@ struct AuditRoutes {
     var routes: [CallRoute] {
         [
             // A filter that matches few entries makes the database read the whole log.
-            context.on(AuditCalls.listOfProject) { call in
-                try page(call.query, project: call.project.id, since: Self.start(of: call))
+            context.on(AuditCalls.listOfProject) { (call: ReadCall) in
+                try page(call, project: call.project.id, since: Self.start(of: call))
             },
-            CallRoute(AuditCalls.list) { head, _ in
-                context.queued(head, check: { try context.operatorCall(head) }) { _, head, _ in
-                    try context.json(page(head.query, project: nil, since: nil))
-                }
-            },
+            context.on(AuditCalls.list) { (call: ServerReadCall) in try page(call, project: nil, since: nil) },
         ]
     }
 
@@ -32,10 +28,10 @@ struct AuditRoutes {
         call.principal.isOperator ? nil : call.project.createdMicroseconds
     }
 
-    private func page(_ query: QueryItems, project: String?, since: Int64?) throws -> AuditBodies.List {
-        let page = try PageRequest(query, limit: context.services.limits.pageSize)
-        let question = try AuditQuery(query, since: since)
-        return try context.services.metadata.read { store in
+    private func page(_ call: some ReadingCall, project: String?, since: Int64?) throws -> AuditBodies.List {
+        let page = try PageRequest(call.query, limit: context.services.limits.pageSize)
+        let question = try AuditQuery(call.query, since: since)
+        return try call.read { store in
             // One entry more than the page shows whether there is a next page.
             let found =
                 try question.filter(project: project, store).map {

@@ -17,62 +17,24 @@ struct ConsoleAccessRoutes {
         self.access = access
     }
 
-    private static let sessions = "hearth/v1/consoleSessions"
-    private static let links = "hearth/v1/projects/{project}/sharedLinks"
     private static let daySeconds: Int64 = 86_400
 
     var routes: [CallRoute] {
         [
-            CallRoute(SessionCalls.caller) { head, _ in
-                context.answer(head) { try caller(context.authenticated(head)) }
-            },
-            CallRoute(SessionCalls.begin) { head, _ in
-                context.queuedWrite(head, check: { try context.authenticated(head) }) { principal, head, _ in
-                    try makeCode(principal, head)
-                }
-            },
-            CallRoute(SessionCalls.list) { head, _ in
-                context.queued(head, check: { try context.authenticated(head) }) { principal, _, _ in
-                    try list(principal)
-                }
-            },
-            CallRoute(SessionCalls.end) { head, path in
-                context.queuedWrite(head, check: { try context.authenticated(head) }) { principal, _, _ in
-                    try end(path["session"], principal)
-                }
-            },
-            CallRoute(SharedLinkCalls.list) { head, path in
-                context.queued(
-                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
-                ) { call, _, _ in
-                    try listLinks(call)
-                }
-            },
-            CallRoute(SharedLinkCalls.create) { head, path in
-                context.queuedWrite(
-                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
-                ) { call, _, bytes in
-                    try makeLink(
-                        call,
-                        RequestJSON.decode(
-                            ConsoleBodies.CreateSharedLinkRequest.self, bytes, what: "a request for a link"))
-                }
-            },
-            CallRoute(SharedLinkCalls.end) { head, path in
-                context.queuedWrite(
-                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
-                ) { call, _, _ in
-                    try endLink(call, path["link"])
-                }
-            },
+            context.on(SessionCalls.caller) { (call: NowCall<Principal>) in caller(call.principal) },
+            context.on(SessionCalls.begin, isSecret: true) { try makeCode($0) },
+            context.on(SessionCalls.list) { try list($0) },
+            context.onResponse(SessionCalls.end) { try end($0) },
+            context.on(SharedLinkCalls.list) { try listLinks($0) },
+            context.on(SharedLinkCalls.create, isSecret: true) { try makeLink($0) },
+            context.on(SharedLinkCalls.end) { try endLink($0) },
         ]
     }
 
-    private func caller(_ principal: Principal) throws -> Response {
-        try context.json(
-            ConsoleBodies.Caller(
-                actor: principal.actor, name: name(of: principal), role: principal.role.rawValue,
-                projectId: principal.projectID, operator: principal.isOperator ? true : nil))
+    private func caller(_ principal: Principal) -> ConsoleBodies.Caller {
+        ConsoleBodies.Caller(
+            actor: principal.actor, name: name(of: principal), role: principal.role.rawValue,
+            projectId: principal.projectID, operator: principal.isOperator ? true : nil)
     }
 
     private func name(of principal: Principal) -> String? {
@@ -83,16 +45,16 @@ struct ConsoleAccessRoutes {
         }
     }
 
-    private func makeCode(_ principal: Principal, _ head: RequestHead) throws -> Response {
+    private func makeCode(_ call: ServerChangeCall<NoBody>) throws -> ConsoleBodies.SignInCode {
         // A session of the console could otherwise outlive its end by new sessions.
-        guard head.checkedCaller == nil else {
+        guard call.head.checkedCaller == nil else {
             throw APIError(.permissionDenied, "Only a key or an admin token gets a code, not a session of the console.")
         }
         guard context.services.console.isServed else {
             throw APIError(
                 .failedPrecondition, "This server has no console here; its setting 'console' is off.")
         }
-        guard let credential = principal.credential else {
+        guard let credential = call.principal.credential else {
             throw APIError(.permissionDenied, "Only a key or an admin token gets a code.")
         }
         let secret = ConsoleSecret()
@@ -100,7 +62,7 @@ struct ConsoleAccessRoutes {
         let code = SignInCode(
             secretHash: secret.hash, credential: credential,
             endsMicroseconds: now + ConsoleAccess.codeSeconds * 1_000_000)
-        try context.services.metadata.write { store in
+        try call.write { store in
             // So that codes which nobody used do not stay.
             _ = try store.deleteEndedConsoleAccess(
                 nowMicroseconds: now,
@@ -108,10 +70,9 @@ struct ConsoleAccessRoutes {
                 knownMicroseconds: ConsoleLifetimes.knownSeconds * 1_000_000)
             try store.insert(code)
         }
-        return try context.confidential(
-            ConsoleBodies.SignInCode(
-                code: secret.text, path: "/console/sign-in#\(secret.text)",
-                expireTime: WireTime.text(code.endsMicroseconds)))
+        return ConsoleBodies.SignInCode(
+            code: secret.text, path: "/console/sign-in#\(secret.text)",
+            expireTime: WireTime.text(code.endsMicroseconds))
     }
 
     /// The sessions that the caller may end, with the caller of each.
@@ -131,42 +92,46 @@ struct ConsoleAccessRoutes {
         }
     }
 
-    private func list(_ principal: Principal) throws -> Response {
+    private func list(_ call: ServerReadCall) throws -> ConsoleBodies.SessionList {
         _ = try context.serving.current()
-        let found = try context.services.metadata.read { try sessions(principal, $0) }.map { session, other in
+        let found = try call.read { try sessions(call.principal, $0) }.map { session, other in
             ConsoleBodies.Session(
                 id: session.id, actor: other.actor, createTime: WireTime.text(session.createdMicroseconds),
                 useTime: WireTime.text(session.usedMicroseconds),
                 expireTime: WireTime.text(session.endsMicroseconds), address: session.address,
                 browser: session.browser)
         }
-        return try context.json(ConsoleBodies.SessionList(sessions: found.isEmpty ? nil : found))
+        return ConsoleBodies.SessionList(sessions: found.isEmpty ? nil : found)
     }
 
-    private func end(_ id: String, _ principal: Principal) throws -> Response {
+    private func end(_ call: ServerChangeCall<NoBody>) throws -> Response {
+        let (id, principal) = (call.path["session"], call.principal)
         _ = try context.serving.current()
-        try context.change(by: principal, in: principal.homeProjectID) { store, log in
+        try call.change(inProject: principal.homeProjectID) { store, log in
             guard let (session, other) = try sessions(principal, store).first(where: { $0.session.id == id }) else {
                 throw APIError(.notFound, "You have no such session, or it has ended.")
             }
             try store.delete(session)
             try log.add("console.revoke", "consoleSessions/\(id)", "of \(other.actor)")
         }
-        return try context.json([String: String]())
+        return .emptyObject
     }
 }
 
 /// Links that show one page.
 extension ConsoleAccessRoutes {
-    private func listLinks(_ call: AdminCall) throws -> Response {
+    private func listLinks(_ call: ReadCall) throws -> ConsoleBodies.SharedLinkList {
         let now = context.expiryMicroseconds
         let admins = try context.serving.current().admins
-        let found = try context.services.metadata.read { try $0.sharedLinks(project: call.project.id) }
+        let found = try call.read { try $0.sharedLinks(project: call.project.id) }
             .filter { $0.endsMicroseconds > now && access.maker(of: $0, admins) != nil }.map { Self.body($0) }
-        return try context.json(ConsoleBodies.SharedLinkList(sharedLinks: found.isEmpty ? nil : found))
+        return ConsoleBodies.SharedLinkList(sharedLinks: found.isEmpty ? nil : found)
     }
 
-    private func makeLink(_ call: AdminCall, _ body: ConsoleBodies.CreateSharedLinkRequest) throws -> Response {
+    private func makeLink(
+        _ call: ChangeCall<ConsoleBodies.CreateSharedLinkRequest>
+    ) throws -> ConsoleBodies.SharedLink {
+        let body = try call.body("a request for a link")
         let page = try Self.page(body)
         let seconds = body.lifetimeSeconds ?? 7 * Self.daySeconds
         guard (60...90 * Self.daySeconds).contains(seconds) else {
@@ -177,7 +142,7 @@ extension ConsoleAccessRoutes {
         let link = SharedLink(
             id: secret.id, secretHash: secret.hash, projectID: call.project.id, page: page, createdBy: call.actor,
             createdMicroseconds: now, endsMicroseconds: now + seconds * 1_000_000)
-        try context.change(by: call.principal, in: call.project.id) { store, log in
+        try call.change { store, log in
             try Self.check(page, project: call.project.id, store)
             guard try store.sharedLinks(project: call.project.id).count < Self.linkLimit else {
                 throw APIError(
@@ -186,7 +151,7 @@ extension ConsoleAccessRoutes {
             try store.insert(link)
             try log.add("link.create", page.subject, "link \(link.id), ends \(WireTime.text(link.endsMicroseconds))")
         }
-        return try context.confidential(Self.body(link, path: "/console/shared?link=\(secret.text)"))
+        return Self.body(link, path: "/console/shared?link=\(secret.text)")
     }
 
     private static let linkLimit = 500
@@ -213,8 +178,9 @@ extension ConsoleAccessRoutes {
         }
     }
 
-    private func endLink(_ call: AdminCall, _ id: String) throws -> Response {
-        let link = try context.change(by: call.principal, in: call.project.id) { store, log in
+    private func endLink(_ call: ChangeCall<NoBody>) throws -> ConsoleBodies.SharedLink {
+        let id = call.path["link"]
+        let link = try call.change { store, log in
             guard let link = try store.sharedLink(id: id), link.projectID == call.project.id else {
                 throw APIError(.notFound, "The project has no such link, or it has ended.")
             }
@@ -222,7 +188,7 @@ extension ConsoleAccessRoutes {
             try log.add("link.revoke", link.page.subject, "link \(id)")
             return link
         }
-        return try context.json(Self.body(link))
+        return Self.body(link)
     }
 
     private static func body(_ link: SharedLink, path: String? = nil) -> ConsoleBodies.SharedLink {

@@ -24,7 +24,7 @@ struct APIKeyRoutes {
         ]
     }
 
-    private func keys(_ call: some ProjectCall, _ store: any MetadataReader) throws -> [APIKey] {
+    private func keys(_ call: some LaneCall<AdminCall>, _ store: any MetadataReader) throws -> [APIKey] {
         try store.apiKeys().filter { $0.projectID == call.project.id }
     }
 
@@ -120,7 +120,7 @@ struct APIKeyRoutes {
         }
     }
 
-    private func key(_ id: String, _ call: some ProjectCall, _ store: any MetadataReader) throws -> APIKey {
+    private func key(_ id: String, _ call: some LaneCall<AdminCall>, _ store: any MetadataReader) throws -> APIKey {
         guard let key = try store.apiKey(id: id, project: call.project.id) else {
             throw APIError(.notFound, "There is no API key '\(id)' in this project.")
         }

@@ -8,81 +8,58 @@ import HearthWire
 
 /// `…/adminTokens`: the tokens of a project, for owners; the tokens of the whole server, for operators.
 struct AdminTokenRoutes {
-    /// The tokens that a call is about.
-    private struct Scope: QueueKeyed {
-        /// Nil for the whole server.
-        let projectID: String?
-        let principal: Principal
-
-        var queueKey: String { projectID ?? "" }
-    }
-
     private let context: RouteContext
 
     init(_ context: RouteContext) { self.context = context }
 
     var routes: [CallRoute] {
-        routes(AdminTokenCalls.ofProject) { head, path in
-            let call = try context.adminCall(head, project: path["project"], atLeast: .owner)
-            return Scope(projectID: call.project.id, principal: call.principal)
-        }
-            + routes(AdminTokenCalls.ofServer) { head, _ in
-                Scope(projectID: nil, principal: try context.operatorCall(head))
-            }
+        routes(AdminTokenCalls.ofProject, for: AdminCall.self) + routes(AdminTokenCalls.ofServer, for: Principal.self)
     }
 
-    private func routes(
-        _ calls: AdminTokenCalls, scope: @escaping @Sendable (RequestHead, RouteParameters) throws -> Scope
-    ) -> [CallRoute] {
+    private func routes<Caller: LaneCaller>(_ calls: AdminTokenCalls, for caller: Caller.Type) -> [CallRoute] {
         [
-            CallRoute(calls.list) { head, path in
-                context.lookUp(head) { try list(scope(head, path)) }
+            context.on(calls.list) { (call: Reading<Caller, NoBody>) in try list(call) },
+            context.on(calls.create, isSecret: true) {
+                (call: Changing<Caller, KeyBodies.CreateAdminTokenRequest>) in try create(call)
             },
-            CallRoute(calls.create) { head, path in
-                context.queuedWrite(head, check: { try scope(head, path) }) { scope, _, bytes in
-                    try create(
-                        scope,
-                        RequestJSON.decode(KeyBodies.CreateAdminTokenRequest.self, bytes, what: "a new admin token"))
-                }
-            },
-            CallRoute(calls.revoke) { head, path in
-                context.queuedWrite(head, check: { try scope(head, path) }) { scope, _, _ in
-                    try end(scope, path["token"])
-                }
-            },
+            context.on(calls.revoke) { (call: Changing<Caller, NoBody>) in try end(call) },
         ]
     }
 
-    private func list(_ scope: Scope) throws -> Response {
-        let tokens = try context.services.metadata.read { try $0.adminTokens() }
-            .filter { $0.projectID == scope.projectID }.map { KeyBodies.AdminToken($0) }
-        return try context.json(KeyBodies.AdminTokenList(adminTokens: tokens.isEmpty ? nil : tokens))
+    private func list<Caller>(_ call: Reading<Caller, NoBody>) throws -> KeyBodies.AdminTokenList {
+        let tokens = try call.read { try $0.adminTokens() }
+            .filter { $0.projectID == call.caller.projectID }.map { KeyBodies.AdminToken($0) }
+        return KeyBodies.AdminTokenList(adminTokens: tokens.isEmpty ? nil : tokens)
     }
 
-    private func create(_ scope: Scope, _ body: KeyBodies.CreateAdminTokenRequest) throws -> Response {
+    private func create<Caller>(
+        _ call: Changing<Caller, KeyBodies.CreateAdminTokenRequest>
+    ) throws -> KeyBodies.AdminToken {
+        let (body, projectID) = (try call.body("a new admin token"), call.caller.projectID)
         let now = context.nowMicroseconds
         try KeyRules.checkName(body.name)
         let end = try body.lifetimeSeconds.map {
             try KeyRules.end(afterSeconds: $0, nowMicroseconds: now, atLeast: 1)
         }
         let made = NewAdminToken(
-            projectID: scope.projectID, name: body.name,
-            role: try context.role(body.role, isForServer: scope.projectID == nil),
-            createdBy: scope.principal.actor, nowMicroseconds: now, endsMicroseconds: end)
-        try context.change(by: scope.principal, in: scope.projectID) { store, log in
+            projectID: projectID, name: body.name,
+            role: try context.role(body.role, isForServer: projectID == nil),
+            createdBy: call.actor, nowMicroseconds: now, endsMicroseconds: end)
+        try call.change { store, log in
             try store.insert(made.record)
             try log.add(
                 "adminToken.create", "adminTokens/\(made.record.id)",
                 "\(body.name), \(body.role)" + (end.map { ", ends \(WireTime.text($0))" } ?? ""))
         }
         if end != nil { try context.clockKeeper.refreshPlannedEnds() }
-        return try context.confidential(KeyBodies.AdminToken(made.record, token: made.token))
+        return KeyBodies.AdminToken(made.record, token: made.token)
     }
 
     /// Ends the token. Ending it again is not an error.
-    private func end(_ scope: Scope, _ id: String) throws -> Response {
-        let ended = try context.change(by: scope.principal, in: scope.projectID) { store, log in
-            guard let token = try store.adminToken(id: id), token.projectID == scope.projectID else {
+    private func end<Caller>(_ call: Changing<Caller, NoBody>) throws -> KeyBodies.AdminToken {
+        try call.change { store, log in
+            guard let token = try store.adminToken(id: call.path["token"]), token.projectID == call.caller.projectID
+            else {
                 throw APIError(.notFound, "There is no such admin token here.")
             }
             guard !token.hasEnded else {
@@ -95,7 +72,6 @@ struct AdminTokenRoutes {
             body.endedLinks = ended.links == 0 ? nil : ended.links
             return body
         }
-        return try context.json(ended)
     }
 }
 

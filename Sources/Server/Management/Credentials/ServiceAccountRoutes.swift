@@ -1,4 +1,3 @@
-import Dispatch
 import HearthCalls
 import HearthCatalog
 import HearthHTTP
@@ -11,66 +10,33 @@ import HearthWire
 /// owner of the operator's project could become an operator.
 struct ServiceAccountRoutes {
     private let context: RouteContext
-    /// Making a key takes a fraction of a second, so it never runs on the HTTP server's threads.
-    private let work = DispatchQueue(label: "app.hearth.accounts")
 
     init(_ context: RouteContext) { self.context = context }
 
     var routes: [CallRoute] {
         [
-            CallRoute(AccountCalls.list) { head, path in
-                context.lookUp(head) { try list(owner(head, path)) }
-            },
-            CallRoute(AccountCalls.create) { head, path in
-                context.deferred(head, on: work, check: { try owner(head, path) }) {
-                    try create(
-                        $0, $1,
-                        RequestJSON.decode(
-                            KeyBodies.CreateServiceAccountRequest.self, $2, what: "a new service account"))
-                }
-            },
-            CallRoute(AccountCalls.update) { head, path in
-                context.queuedWrite(head, check: { try owner(head, path) }) { call, _, bytes in
-                    try update(
-                        call, path["email"],
-                        RequestJSON.decode(
-                            KeyBodies.UpdateServiceAccountRequest.self, bytes, what: "a change of a service account"))
-                }
-            },
-            CallRoute(AccountCalls.delete) { head, path in
-                context.deferred(head, on: work, check: { try owner(head, path) }) { call, head, _ in
-                    try revoke(call, path["email"], keyID: nil, endsTokens: endsTokens(head))
-                }
-            },
-            CallRoute(AccountCalls.addKey) { head, path in
-                context.deferred(head, on: work, check: { try owner(head, path) }) { call, head, _ in
-                    try addKey(call, head, path["email"])
-                }
-            },
-            CallRoute(AccountCalls.revokeKey) { head, path in
-                context.deferred(head, on: work, check: { try owner(head, path) }) { call, head, _ in
-                    try revoke(call, path["email"], keyID: path["key"], endsTokens: endsTokens(head))
-                }
-            },
+            context.on(AccountCalls.list) { try list($0) },
+            context.onPrepared(AccountCalls.create, isSecret: true) { try create($0) },
+            context.on(AccountCalls.update) { try update($0) },
+            context.on(AccountCalls.delete) { try revoke($0, keyID: nil) },
+            context.onPrepared(AccountCalls.addKey, isSecret: true) { try addKey($0) },
+            context.on(AccountCalls.revokeKey) { try revokeKey($0) },
         ]
     }
 
-    private func owner(_ head: RequestHead, _ path: RouteParameters) throws -> AdminCall {
-        try context.adminCall(head, project: path["project"], atLeast: .owner)
-    }
-
-    private func list(_ call: AdminCall) throws -> Response {
-        let accounts = try context.services.metadata.read { store in
+    private func list(_ call: ReadCall) throws -> KeyBodies.ServiceAccountList {
+        let accounts = try call.read { store in
             let keys = Dictionary(grouping: try store.accountKeys(), by: \.email)
             return try store.serviceAccounts().filter { $0.projectID == call.project.id }
                 .map { KeyBodies.ServiceAccount($0, keys: keys[$0.email] ?? []) }
         }
-        return try context.json(KeyBodies.ServiceAccountList(serviceAccounts: accounts.isEmpty ? nil : accounts))
+        return KeyBodies.ServiceAccountList(serviceAccounts: accounts.isEmpty ? nil : accounts)
     }
 
     private func create(
-        _ call: AdminCall, _ head: RequestHead, _ body: KeyBodies.CreateServiceAccountRequest
-    ) throws -> Response {
+        _ call: ChangeCall<KeyBodies.CreateServiceAccountRequest>
+    ) throws -> PendingAnswer<ServiceAccountKey> {
+        let body = try call.body("a new service account")
         guard ServiceAccountName.isValid(body.name) else {
             throw APIError(
                 .invalidArgument,
@@ -84,27 +50,30 @@ struct ServiceAccountRoutes {
         guard !account.isOperator || account.role == .owner else {
             throw APIError(.invalidArgument, "An operator's role must be owner.")
         }
-        try checkMayChange(account, call)
-        _ = try context.services.metadata.read { try checkIsFree(account, call, $0) }
+        try checkMayChange(account, call.admin)
+        _ = try call.read { try checkIsFree(account, call.admin, $0) }
         let key = try NewAccountKey(email: account.email, nowMicroseconds: now)
-        try context.change(by: call.principal, in: call.project.id) { store, log in
-            let isKnown = try checkIsFree(account, call, store)
-            try isKnown ? store.update(account) : store.insert(account)
-            try store.insert(key.record)
-            try log.add(
-                "serviceAccount.create", "serviceAccounts/\(account.email)",
-                "\(account.isOperator ? "operator" : account.role.rawValue), key \(key.record.id)")
+        return .afterWrite {
+            try call.change { store, log in
+                let isKnown = try checkIsFree(account, call.admin, store)
+                try isKnown ? store.update(account) : store.insert(account)
+                try store.insert(key.record)
+                try log.add(
+                    "serviceAccount.create", "serviceAccounts/\(account.email)",
+                    "\(account.isOperator ? "operator" : account.role.rawValue), key \(key.record.id)")
+            }
+            return answer(key, call)
         }
-        return try answer(key, call, head)
     }
 
     private func update(
-        _ call: AdminCall, _ email: String, _ body: KeyBodies.UpdateServiceAccountRequest
-    ) throws -> Response {
+        _ call: ChangeCall<KeyBodies.UpdateServiceAccountRequest>
+    ) throws -> KeyBodies.ServiceAccount {
+        let (email, body) = (call.path["email"], try call.body("a change of a service account"))
         let role = try context.role(body.role)
         let now = context.expiryMicroseconds
-        let changed = try context.change(by: call.principal, in: call.project.id) { store, log in
-            var account = try account(email, call, store)
+        return try call.change { store, log in
+            var account = try account(email, call.admin, store)
             let keys = try store.accountKeys()
             try AccountRules.checkRole(
                 role, for: account, accounts: try store.serviceAccounts(), keys: keys, nowMicroseconds: now)
@@ -116,18 +85,20 @@ struct ServiceAccountRoutes {
             }
             return KeyBodies.ServiceAccount(account, keys: keys.filter { $0.email == email })
         }
-        return try context.json(changed)
     }
 
-    private func addKey(_ call: AdminCall, _ head: RequestHead, _ email: String) throws -> Response {
-        try context.services.metadata.read { store in try checkNewKey(of: email, call, store) }
+    private func addKey(_ call: ChangeCall<NoBody>) throws -> PendingAnswer<ServiceAccountKey> {
+        let email = call.path["email"]
+        try call.read { try checkNewKey(of: email, call.admin, $0) }
         let key = try NewAccountKey(email: email, nowMicroseconds: context.nowMicroseconds)
-        try context.change(by: call.principal, in: call.project.id) { store, log in
-            try checkNewKey(of: email, call, store)
-            try store.insert(key.record)
-            try log.add("accountKey.create", "serviceAccounts/\(email)", "key \(key.record.id)")
+        return .afterWrite {
+            try call.change { store, log in
+                try checkNewKey(of: email, call.admin, store)
+                try store.insert(key.record)
+                try log.add("accountKey.create", "serviceAccounts/\(email)", "key \(key.record.id)")
+            }
+            return answer(key, call)
         }
-        return try answer(key, call, head)
     }
 
     private func checkNewKey(of email: String, _ call: AdminCall, _ store: any MetadataReader) throws {
@@ -136,18 +107,19 @@ struct ServiceAccountRoutes {
             of: account, keys: try store.accountKeys(), nowMicroseconds: context.expiryMicroseconds)
     }
 
-    private func endsTokens(_ head: RequestHead) throws(APIError) -> Bool {
-        guard let text = head.query.first("endTokens") else { return false }
+    private static func endsTokens(_ query: QueryItems) throws(APIError) -> Bool {
+        guard let text = query.first("endTokens") else { return false }
         guard let value = Bool(text) else { throw APIError(.invalidArgument, "endTokens must be true or false.") }
         return value
     }
 
     /// Ends the key, or all keys of the account; with `endsTokens` also the admin tokens that the account made. With its last
     /// key, or with its tokens, the account's shared links end. Ending them again is not an error.
-    private func revoke(_ call: AdminCall, _ email: String, keyID: String?, endsTokens: Bool) throws -> Response {
+    private func revoke(_ call: ChangeCall<NoBody>, keyID: String?) throws -> KeyBodies.ServiceAccount {
+        let (email, endsTokens) = (call.path["email"], try Self.endsTokens(call.query))
         let passing = context.expiryMicroseconds
-        let left = try context.change(by: call.principal, in: call.project.id) { store, log in
-            let account = try account(email, call, store)
+        return try call.change { store, log in
+            let account = try account(email, call.admin, store)
             let all = try store.accountKeys()
             let named = all.filter { $0.email == email && (keyID == nil || $0.id == keyID) }
             guard keyID == nil || !named.isEmpty else { throw APIError(.notFound, "The account has no such key.") }
@@ -160,7 +132,7 @@ struct ServiceAccountRoutes {
                 try store.update(key)
                 try log.add("accountKey.revoke", "serviceAccounts/\(email)", "key \(key.id)")
             }
-            let tokens = try tokens(of: account, call, store).filter { !$0.hasEnded }
+            let tokens = try tokens(of: account, call.admin, store).filter { !$0.hasEnded }
             var left = KeyBodies.ServiceAccount(account, keys: try store.accountKeys().filter { $0.email == email })
             let isLeft = try store.accountKeys().contains { $0.email == email && $0.isActive(atMicroseconds: passing) }
             var links =
@@ -177,10 +149,14 @@ struct ServiceAccountRoutes {
             left.endedLinks = links == 0 ? nil : links
             return left
         }
-        guard let keyID, var key = left.keys?.first(where: { $0.id == keyID }) else { return try context.json(left) }
+    }
+
+    private func revokeKey(_ call: ChangeCall<NoBody>) throws -> KeyBodies.AccountKey {
+        let left = try revoke(call, keyID: call.path["key"])
+        guard var key = left.keys?.first(where: { $0.id == call.path["key"] }) else { throw APIError.notFound }
         key.adminTokens = left.adminTokens
         key.endedLinks = left.endedLinks
-        return try context.json(key)
+        return key
     }
 
     /// The tokens that the account made and that the caller may end.
@@ -221,8 +197,8 @@ struct ServiceAccountRoutes {
         return true
     }
 
-    private func answer(_ key: NewAccountKey, _ call: AdminCall, _ head: RequestHead) throws -> Response {
-        let url = PublicAddress.adminBase(head, context.services)
-        return try context.confidential(ServiceAccountKey(key, projectID: call.project.id, hearthURL: url))
+    private func answer<Body>(_ key: NewAccountKey, _ call: ChangeCall<Body>) -> ServiceAccountKey {
+        ServiceAccountKey(
+            key, projectID: call.project.id, hearthURL: PublicAddress.adminBase(call.head, context.services))
     }
 }

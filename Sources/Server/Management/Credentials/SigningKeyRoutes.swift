@@ -18,34 +18,21 @@ struct SigningKeyRoutes {
 
     var routes: [CallRoute] {
         [
-            CallRoute(SigningKeyCalls.list) { head, _ in
-                context.answer(head) {
-                    _ = try context.operatorCall(head)
-                    return try list()
-                }
-            },
-            CallRoute(SigningKeyCalls.rotate) { head, _ in
-                context.queuedWrite(head, check: { try context.operatorCall(head) }) { caller, _, _ in
-                    try rotate(caller)
-                }
-            },
-            CallRoute(SigningKeyCalls.retire) { head, path in
-                context.queuedWrite(head, check: { try context.operatorCall(head) }) { caller, _, _ in
-                    try retire(caller, path["key"])
-                }
-            },
+            context.on(SigningKeyCalls.list) { (_: NowCall<Principal>) in list() },
+            context.on(SigningKeyCalls.rotate) { try rotate($0) },
+            context.on(SigningKeyCalls.retire) { try retire($0) },
         ]
     }
 
-    private func list() throws -> Response {
+    private func list() -> SigningKeyBodies.List {
         let keys = secret.list(nowMicroseconds: context.nowMicroseconds).map(SigningKeyBodies.Key.init)
         let former = secret.formerKeysMicroseconds.map { Self.former($0) }
-        return try context.json(SigningKeyBodies.List(signingKeys: [former].compactMap { $0 } + keys))
+        return SigningKeyBodies.List(signingKeys: [former].compactMap { $0 } + keys)
     }
 
-    private func rotate(_ principal: Principal) throws -> Response {
+    private func rotate(_ call: ServerChangeCall<NoBody>) throws -> SigningKeyBodies.Key {
         let now = context.nowMicroseconds
-        let (made, keys) = try context.change(by: principal, in: nil) { store, log in
+        let (made, keys) = try call.change { store, log in
             try secret.rotate(in: store, nowMicroseconds: now) { try log.add("signingKey.create", "signingKeys/\($0)") }
         }
         try secret.accept(keys, nowMicroseconds: now)
@@ -53,19 +40,20 @@ struct SigningKeyRoutes {
     }
 
     /// Retiring a key again is not an error.
-    private func retire(_ principal: Principal, _ id: String) throws -> Response {
+    private func retire(_ call: ServerChangeCall<NoBody>) throws -> SigningKeyBodies.Key {
+        let id = call.path["key"]
         let now = context.nowMicroseconds
         if id == Self.formerID, let written = secret.formerKeysMicroseconds {
-            try context.change(by: principal, in: nil) { _, log in
+            try call.change { _, log in
                 try log.add("signingKey.retire", "signingKeys/\(Self.formerID)")
             }
             try secret.retireFormerKeys()
-            return try context.json(Self.former(written, retiredMicroseconds: now))
+            return Self.former(written, retiredMicroseconds: now)
         }
         guard let number = Int(id), String(number) == id else {
             throw APIError(.notFound, "There is no signing key '\(id)'.")
         }
-        let (keys, isChanged) = try context.change(by: principal, in: nil) { store, log in
+        let (keys, isChanged) = try call.change { store, log in
             try secret.retire(number, in: store, nowMicroseconds: now) {
                 try log.add("signingKey.retire", "signingKeys/\(number)")
             }
@@ -81,13 +69,13 @@ struct SigningKeyRoutes {
             signsFromTime: nil, retireTime: retiredMicroseconds.map { WireTime.text($0) })
     }
 
-    private func answer(_ number: Int, _ now: Int64, isUnchanged: Bool = false) throws -> Response {
+    private func answer(_ number: Int, _ now: Int64, isUnchanged: Bool = false) throws -> SigningKeyBodies.Key {
         guard let key = secret.list(nowMicroseconds: now).first(where: { $0.number == number }) else {
             throw APIError(.internal, "The signing key \(number) is not there.")
         }
         var body = SigningKeyBodies.Key(key)
         if isUnchanged { body.unchanged = true }
-        return try context.json(body)
+        return body
     }
 }
 

@@ -26,7 +26,7 @@ struct ExperimentEditing: Sendable {
     }
 
     /// The record of the experiment that the call's path names.
-    static func record(of call: some ProjectCall, _ store: any MetadataReader) throws -> ExperimentRecord {
+    static func record(of call: some LaneCall<AdminCall>, _ store: any MetadataReader) throws -> ExperimentRecord {
         try record(call.path["experiment"], call.admin, store)
     }
 
@@ -72,9 +72,9 @@ struct ExperimentEditing: Sendable {
         }
     }
 
-    func delete(_ name: String, by admin: AdminCall) throws -> ExperimentBodies.Experiment {
-        try change(admin) { store, log in
-            let record = try Self.record(name, admin, store)
+    func delete(_ call: ChangeCall<NoBody>) throws -> ExperimentBodies.Experiment {
+        try change(call) { store, log in
+            let record = try Self.record(of: call, store)
             guard !record.isRunning else {
                 throw CatalogError(.failedPrecondition, "'\(record.name)' is running; stop it first.")
             }
@@ -164,9 +164,11 @@ struct ExperimentEditing: Sendable {
     /// Stops the experiment because of its verdict.
     ///
     /// - Returns: false if another call changed the experiment first.
-    func stop(_ found: Experiment, _ verdict: ExperimentVerdict) throws -> Bool {
+    func stop(
+        _ found: Experiment, _ verdict: ExperimentVerdict, in metadata: any MetadataStore
+    ) throws -> Bool {
         let now = context.nowMicroseconds
-        let isStopped = try context.services.metadata.write { store in
+        let isStopped = try metadata.write { store in
             guard let old = try store.experiment(found.name, project: found.projectID), old.isRunning,
                 try ExperimentCoding.experiment(old) == found
             else { return false }
@@ -186,7 +188,7 @@ struct ExperimentEditing: Sendable {
 
     /// What the counts say now, which is what whoever ends the experiment has seen. Read before the change: an analysis adds
     /// up a row per installation, for which no other change should wait.
-    private func verdict(_ call: some ReadingCall) throws -> ExperimentVerdict {
+    private func verdict(_ call: some ReadingCall<AdminCall>) throws -> ExperimentVerdict {
         try call.read { store in
             let experiment = try ExperimentCoding.experiment(try Self.record(of: call, store))
             return ExperimentAnalysis(experiment).verdict(try ExperimentCounts.data(experiment, store))
@@ -242,14 +244,14 @@ struct ExperimentEditing: Sendable {
                 ExperimentRecord, Experiment, warnings: [String]
             )
     ) -> PendingAnswer<ExperimentBodies.Experiment> {
-        .afterWrite { try change(call.admin, body) }
+        .afterWrite { try change(call, body) }
     }
 
     private func change(
-        _ admin: AdminCall,
+        _ call: ChangeCall<some Sendable>,
         _ body: (any MetadataWriter, AuditLog) throws -> (ExperimentRecord, Experiment, warnings: [String])
     ) throws -> ExperimentBodies.Experiment {
-        let (record, experiment, warnings) = try context.change(by: admin.principal, in: admin.project.id, body)
+        let (record, experiment, warnings) = try call.change(body)
         var shown = ExperimentPresentation.body(record, experiment)
         shown.warnings = warnings.isEmpty ? nil : warnings
         return shown

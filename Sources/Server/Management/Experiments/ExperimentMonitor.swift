@@ -11,11 +11,13 @@ import HearthStorage
 /// a time.
 struct ExperimentMonitor: Sendable {
     private let context: RouteContext
+    private let metadata: any MetadataStore
     private let analyses: RecentAnalyses
     private let editing: ExperimentEditing
 
-    init(_ context: RouteContext, _ analyses: RecentAnalyses) {
+    init(_ context: RouteContext, _ metadata: any MetadataStore, _ analyses: RecentAnalyses) {
         self.context = context
+        self.metadata = metadata
         self.analyses = analyses
         editing = ExperimentEditing(context: context)
     }
@@ -24,7 +26,7 @@ struct ExperimentMonitor: Sendable {
     func endDecided() throws -> [String] {
         let running = try context.serving.current().projects.values.flatMap(\.experiments.all).map(\.experiment)
         analyses.keepVerdicts(only: running)
-        let isDecider = context.services.metadata.coordination.holds(.experiments)
+        let isDecider = metadata.coordination.holds(.experiments)
         return running.sorted { ($0.projectID, $0.name) < ($1.projectID, $1.name) }.compactMap { experiment in
             let name = "experiment '\(experiment.name)' of '\(experiment.projectID)'"
             do {
@@ -38,7 +40,7 @@ struct ExperimentMonitor: Sendable {
 
     /// Why it was stopped; nil if it continues.
     private func end(_ experiment: Experiment, isDecider: Bool) throws -> String? {
-        let (record, data, times) = try context.services.metadata.read { store in
+        let (record, data, times) = try metadata.read { store in
             (
                 try store.experiment(experiment.name, project: experiment.projectID),
                 try ExperimentCounts.data(experiment, store),
@@ -71,7 +73,8 @@ struct ExperimentMonitor: Sendable {
         case .winner where !experiment.stopsAtWinner: return nil
         case .winner, .harm: break
         }
-        return try editing.stop(experiment, verdict) ? ExperimentResults.finding(verdict, experiment) : nil
+        return try editing.stop(experiment, verdict, in: metadata)
+            ? ExperimentResults.finding(verdict, experiment) : nil
     }
 
     private func addPoint(
@@ -92,7 +95,7 @@ struct ExperimentMonitor: Sendable {
                     pValue: $1.pValue)
             })
         let surplus = HistorySchedule.surplus(times + (times.last == now ? [] : [now]))
-        try context.services.metadata.write { store in
+        try metadata.write { store in
             // It may have been deleted meanwhile.
             guard try store.experiment(experiment.name, project: experiment.projectID) != nil else { return }
             try store.put(point)

@@ -20,32 +20,26 @@ struct GoogleExperimentRoutes {
 
     var routes: [CallRoute] {
         [
-            CallRoute(GoogleExperimentCalls.list) { head, path in
-                context.queued(head, check: { try call(head, path, .viewer) }) { call, head, _ in try list(call, head) }
-            },
-            CallRoute(GoogleExperimentCalls.get) { head, path in
-                context.lookUp(head) { try get(call(head, path, .viewer), path["experiment"]) }
-            },
-            CallRoute(GoogleExperimentCalls.delete) { head, path in
-                context.queuedWrite(head, check: { try call(head, path, .publisher) }) { call, _, _ in
-                    _ = try editing.delete(path["experiment"], by: call)
-                    return .json(Array("{}".utf8))
-                }
+            context.onResponse(GoogleExperimentCalls.list) { try list($0) },
+            context.onResponse(GoogleExperimentCalls.get) { try get($0) },
+            context.onResponse(GoogleExperimentCalls.delete) { (call: ChangeCall<NoBody>) in
+                try Self.checkNamespace(call.path)
+                _ = try editing.delete(call)
+                return .emptyObject
             },
         ]
     }
 
-    private func call(_ head: RequestHead, _ path: RouteParameters, _ role: Role) throws -> AdminCall {
-        let call = try context.adminCall(head, project: path["project"], atLeast: role)
+    private static func checkNamespace(_ path: RouteParameters) throws(APIError) {
         guard try TemplatePath(path).namespace == .client else {
             throw APIError(.notFound, "Experiments are in the namespace 'firebase'.")
         }
-        return call
     }
 
-    private func list(_ call: AdminCall, _ head: RequestHead) throws -> Response {
-        let page = try PageRequest(head.query, limit: context.services.limits.pageSize)
-        let all = try context.services.metadata.read { try $0.experiments(project: call.project.id) }
+    private func list(_ call: ReadCall) throws -> Response {
+        try Self.checkNamespace(call.path)
+        let page = try PageRequest(call.query, limit: context.services.limits.pageSize)
+        let all = try call.read { try $0.experiments(project: call.project.id) }
         let first = Int(clamping: page.after)
         let shown = all.dropFirst(first).prefix(page.size)
         let objects = shown.compactMap { try? GoogleExperiment($0, call.project) }
@@ -55,8 +49,9 @@ struct GoogleExperimentRoutes {
                 nextPageToken: first + shown.count < all.count ? String(first + shown.count) : nil))
     }
 
-    private func get(_ call: AdminCall, _ name: String) throws -> Response {
-        let record = try context.services.metadata.read { try ExperimentEditing.record(name, call, $0) }
+    private func get(_ call: ReadCall) throws -> Response {
+        try Self.checkNamespace(call.path)
+        let record = try call.read { try ExperimentEditing.record(call.path["experiment"], call.admin, $0) }
         return try context.json(GoogleExperiment(record, call.project))
     }
 }

@@ -14,18 +14,16 @@ struct MirrorRoutes {
     private let context: RouteContext
     private let answers: MirrorAnswers
 
-    init(_ context: RouteContext) {
+    init(_ context: RouteContext, _ metadata: any MetadataStore) {
         self.context = context
-        answers = MirrorAnswers(context)
+        answers = MirrorAnswers(context, metadata)
     }
 
     private static let most = MirrorBodies.Installations.limit
 
     var routes: [CallRoute] {
         [
-            CallRoute(MirrorCalls.records) { head, _ in
-                context.queued(head, check: { try context.mirrorCall(head) }) { _, head, _ in try state(head) }
-            },
+            context.onResponse(MirrorCalls.records) { try state($0) },
             CallRoute(MirrorCalls.file) { head, path in
                 do {
                     _ = try context.mirrorCall(head)
@@ -34,20 +32,16 @@ struct MirrorRoutes {
                     return .answer(context.failure(head, error))
                 }
             },
-            CallRoute(MirrorCalls.installations) { head, _ in
-                context.queued(head, check: { try context.mirrorCall(head) }) { _, head, _ in try installations(head) }
-            },
-            CallRoute(MirrorCalls.addInstallations) { head, _ in
-                context.queuedWrite(head, check: { try context.mirrorCall(head) }) { _, _, bytes in try add(bytes) }
-            },
+            context.on(MirrorCalls.installations, isSecret: true) { try installations($0) },
+            context.on(MirrorCalls.addInstallations) { try add($0) },
         ]
     }
 
     /// With signing keys, and so never compressed; 304 if the follower has it.
-    private func state(_ head: RequestHead) throws -> Response {
+    private func state(_ call: ServerReadCall) throws -> Response {
         let answer = try answers.current()
         var response = Response(status: 200)
-        if head.ifNoneMatch?.allow(answer.etag) == true {
+        if call.head.ifNoneMatch?.allow(answer.etag) == true {
             response.status = 304
         } else {
             response.headers["Content-Type"] = "application/json; charset=utf-8"
@@ -55,7 +49,7 @@ struct MirrorRoutes {
         }
         response.headers["ETag"] = answer.etag
         response.headers["Cache-Control"] = "no-store"
-        let count = try context.services.metadata.read { store in
+        let count = try call.read { store in
             try store.projects().reduce(0) { try $0 + store.installationCount(project: $1.id) }
         }
         response.headers[MirrorBodies.installationsHeader] = "\(count)"
@@ -71,22 +65,22 @@ struct MirrorRoutes {
         }
     }
 
-    private func installations(_ head: RequestHead) throws -> Response {
-        let query = head.query
+    private func installations(_ call: ServerReadCall) throws -> MirrorBodies.Installations {
+        let query = call.query
         var cursor = InstallationCursor.start
         if let created = query.first("created") {
             guard let created = Int64(created) else { throw APIError.invalidArgument }
             cursor = InstallationCursor(
                 createdMicroseconds: created, projectID: query.first("project") ?? "", fid: query.first("fid") ?? "")
         }
-        let found = try context.services.metadata.read {
+        let found = try call.read {
             try $0.installations(after: cursor, limit: MirrorBodies.Installations.pageLimit)
         }
-        return try context.confidential(MirrorBodies.Installations(installations: found.map { .init($0) }))
+        return MirrorBodies.Installations(installations: found.map { .init($0) })
     }
 
-    private func add(_ bytes: [UInt8]) throws -> Response {
-        let bytes = try context.inflated(bytes)
+    private func add(_ call: ServerChangeCall<MirrorBodies.Installations>) throws -> MirrorBodies.Added {
+        let bytes = try context.inflated(call.bytes)
         let body: MirrorBodies.Installations
         do {
             body = try WireJSON.decode(MirrorBodies.Installations.self, from: bytes)
@@ -97,21 +91,7 @@ struct MirrorRoutes {
             throw APIError(
                 .invalidArgument, "There are at most \(Self.most) installations, each with its ids and its time.")
         }
-        let added = try context.services.metadata.write { try $0.insertIfAbsent(body.installations.map(\.record)) }
-        return try context.json(MirrorBodies.Added(added: added))
-    }
-}
-
-extension RouteContext {
-    /// A call of a follower: with a token of the role mirror, or of an operator.
-    fileprivate func mirrorCall(_ head: RequestHead) throws -> Principal {
-        let principal = try authenticated(head, allowsMirror: true)
-        guard principal.projectID == nil, principal.role == .mirror || principal.isOperator else {
-            throw APIError(
-                .permissionDenied,
-                "This call requires a token of the role mirror: hearth keys token create NAME --server --role mirror")
-        }
-        return principal
+        return MirrorBodies.Added(added: try call.write { try $0.insertIfAbsent(body.installations.map(\.record)) })
     }
 }
 
@@ -129,17 +109,21 @@ private final class MirrorAnswers: Sendable {
     }
 
     private let context: RouteContext
+    private let metadata: any MetadataStore
     private let made = Lock<Made?>(nil)
 
-    init(_ context: RouteContext) { self.context = context }
+    init(_ context: RouteContext, _ metadata: any MetadataStore) {
+        self.context = context
+        self.metadata = metadata
+    }
 
     func current() throws -> Answer {
         let services = context.services
         return try made.withLock { made in
             // Before the records: a commit in between makes them newer than the revision, never older.
-            let (revision, keys) = (services.metadata.servingRevision, services.secret.mirroredKeys)
+            let (revision, keys) = (metadata.servingRevision, services.secret.mirroredKeys)
             if let made, made.revision == revision, made.keys == keys { return made.answer }
-            let bytes = try WireJSON.encode(try services.metadata.readServed { try state($0, keys) })
+            let bytes = try WireJSON.encode(try metadata.readServed { try state($0, keys) })
             let answer = Answer(etag: "\"\(SHA256Hasher.hash(bytes[...]).hex)\"", body: bytes)
             made = Made(revision: revision, keys: keys, answer: answer)
             return answer

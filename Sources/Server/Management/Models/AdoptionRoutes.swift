@@ -10,12 +10,15 @@ import HearthWork
 /// Which versions of a model devices have (`/hearth/v1/projects/{project}/models/{model}/devices`).
 struct AdoptionRoutes {
     private let context: RouteContext
+    /// For reports that are made anew after an answer.
+    private let metadata: any MetadataStore
 
     /// The last reports, by the model's id: an estimate reads all samples of the model.
     private let reports = RecentValues<Int64, DeviceBodies.Report>(limit: 1000)
 
-    init(_ context: RouteContext) {
+    init(_ context: RouteContext, _ metadata: any MetadataStore) {
         self.context = context
+        self.metadata = metadata
         // Models of another database have the numbers of others.
         context.serving.onOtherDatabase { [reports] in reports.removeAll() }
     }
@@ -45,7 +48,7 @@ struct AdoptionRoutes {
 
     private func newReport(of model: Model) throws -> DeviceBodies.Report {
         let now = context.nowMicroseconds
-        let tally = try context.services.metadata.read {
+        let tally = try metadata.read {
             try $0.adoption(model: model.id, today: AdoptionRecorder.day(now), most: AdoptionPresentation.lineLimit)
         }
         let report = AdoptionPresentation.report(tally, of: model, nowMicroseconds: now)

@@ -14,10 +14,10 @@ struct ModelEditing: Sendable {
     let services: Services
     let verdicts: VerdictWait
 
-    func create(_ call: AdminCall, _ body: ModelRequest) throws -> PendingResponse {
-        let (edit, uri) = try UpdateMask(nil).edit(body)
+    func create(_ call: ChangeCall<ModelResource>) throws -> PendingAnswer<OperationResource> {
+        let (edit, uri) = try UpdateMask(nil).edit(Self.body(call))
         let pending = try uri.flatMap { uri in
-            try services.metadata.read { try Self.pendingHash(of: uri, call, $0) }
+            try call.read { try Self.pendingHash(of: uri, call.admin, $0) }
         }
         return try answer(after: pending) {
             try operation(call, awaits: pending != nil) { store, rules in
@@ -25,19 +25,19 @@ struct ModelEditing: Sendable {
                 edit.upload = try uri.map { try UploadedFile.find($0, in: call.project.id, store) }
                 let change = try ModelLifecycle.create(
                     id: store.nextModelID(), projectID: call.project.id, edit: edit,
-                    isTaken: Self.isTaken(edit.displayName, except: nil, call, store), context: rules)
+                    isTaken: Self.isTaken(edit.displayName, except: nil, call.admin, store), context: rules)
                 try store.insert(change.model)
                 return change
             }
         }
     }
 
-    func update(
-        _ call: AdminCall, _ id: Int64, _ body: ModelRequest, _ mask: UpdateMask, _ match: ModelID.ModelPrecondition
-    ) throws -> PendingResponse {
-        let (edit, uri) = try mask.edit(body)
-        let pending = try services.metadata.read { store in
-            if let uri { return try Self.pendingHash(of: uri, call, store) }
+    func update(_ call: ChangeCall<ModelResource>) throws -> PendingAnswer<OperationResource> {
+        let mask = try UpdateMask(call.query.first("updateMask") ?? call.query.first("update_mask"))
+        let (id, match) = (try ModelID.parse(call.path["model"]), ModelID.ModelPrecondition(call.head))
+        let (edit, uri) = try mask.edit(Self.body(call))
+        let pending = try call.read { store in
+            if let uri { return try Self.pendingHash(of: uri, call.admin, store) }
             guard edit.published == true, let model = try store.model(id: id, project: call.project.id) else {
                 return nil
             }
@@ -56,21 +56,23 @@ struct ModelEditing: Sendable {
                 edit.upload = try uri.map { try UploadedFile.find($0, in: call.project.id, store) }
                 return try ModelLifecycle.update(
                     store.state(of: model, nowMicroseconds: rules.nowMicroseconds), edit: edit,
-                    isTaken: Self.isTaken(edit.displayName, except: id, call, store), context: rules)
+                    isTaken: Self.isTaken(edit.displayName, except: id, call.admin, store), context: rules)
             }
         }
     }
 
-    func delete(_ call: AdminCall, _ id: Int64, _ match: ModelID.ModelPrecondition) throws {
-        try services.metadata.write { store in
+    private static func body(_ call: ChangeCall<ModelResource>) throws(APIError) -> ModelRequest {
+        try RequestJSON.decodeLenient(ModelRequest.self, call.bytes, what: "a model resource")
+    }
+
+    func delete(_ call: ChangeCall<NoBody>) throws {
+        let (id, match) = (try ModelID.parse(call.path["model"]), ModelID.ModelPrecondition(call.head))
+        try call.change { store, log in
             guard let model = try store.model(id: id, project: call.project.id) else { throw APIError.notFound }
             try match.check(model)
             try checkIsNotInExperiment(model, store)
             try store.delete(model)
-            try store.append(
-                AuditEntry(
-                    projectID: model.projectID, actor: call.actor, action: "model.delete", subject: "models/\(id)",
-                    detail: model.displayName, atMicroseconds: services.now().microseconds))
+            try log.add("model.delete", "models/\(id)", model.displayName)
         }
     }
 
@@ -82,10 +84,10 @@ struct ModelEditing: Sendable {
     }
 
     private func answer(
-        after sha256: String?, _ body: @escaping @Sendable () throws -> Response
-    ) throws -> PendingResponse {
+        after sha256: String?, _ body: @escaping @Sendable () throws -> OperationResource
+    ) throws -> PendingAnswer<OperationResource> {
         guard let sha256 else { return .ready(try body()) }
-        return verdicts.response(sha256, then: body)
+        return verdicts.answer(sha256, then: body)
     }
 
     /// Existing tools expect refused state changes as finished operations with an error, under HTTP 200.
@@ -93,21 +95,20 @@ struct ModelEditing: Sendable {
     /// - Parameter awaits: whether the call is about the file that is still being validated. Only then may the
     ///   operation be unfinished.
     private func operation(
-        _ call: AdminCall, awaits: Bool,
+        _ call: ChangeCall<ModelResource>, awaits: Bool,
         _ decide: (any MetadataWriter, ModelLifecycle.Context) throws -> ModelLifecycle.Change
-    ) throws -> Response {
+    ) throws -> OperationResource {
         let rules = ModelLifecycle.Context(actor: call.actor, nowMicroseconds: services.now().microseconds)
         do {
-            let result = try services.metadata.write { store in
+            return try call.write { store in
                 let change = try decide(store, rules)
                 try store.save(change)
                 return try Self.result(
                     of: change, awaits: awaits || change.newVersion != nil, store,
                     nowMicroseconds: rules.nowMicroseconds)
             }
-            return .json(try WireJSON.encode(result))
         } catch let error as CatalogError where error.code != .invalidArgument {
-            return .json(try WireJSON.encode(Self.failed(error)))
+            return Self.failed(error)
         }
     }
 

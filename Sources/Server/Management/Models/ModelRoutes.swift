@@ -21,55 +21,27 @@ struct ModelRoutes {
 
     var routes: [CallRoute] {
         [
-            CallRoute(ModelCalls.create) { head, path in
-                context.queuedWriteAwaitingCheck(
-                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
-                ) { call, _, bytes in
-                    try editing.create(call, try Self.body(bytes))
-                }
-            },
-            CallRoute(ModelCalls.list) { head, path in
-                // A filter may read all models.
-                context.queued(
-                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }
-                ) { call, head, _ in
-                    try context.json(try ModelListing(head.query, context.services).list(call.project.id))
-                }
-            },
-            CallRoute(ModelCalls.get) { head, path in
-                context.lookUp(head) {
-                    try get(context.adminCall(head, project: path["project"], atLeast: .viewer), path["model"])
-                }
-            },
-            CallRoute(ModelCalls.update) { head, path in
-                context.queuedWriteAwaitingCheck(
-                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
-                ) { call, head, bytes in
-                    let mask = try UpdateMask(head.query.first("updateMask") ?? head.query.first("update_mask"))
-                    return try editing.update(
-                        call, ModelID.parse(path["model"]), try Self.body(bytes), mask, ModelID.ModelPrecondition(head))
-                }
-            },
-            CallRoute(ModelCalls.delete) { head, path in
-                context.queuedWrite(
-                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
-                ) { call, head, _ in
-                    try editing.delete(call, ModelID.parse(path["model"]), ModelID.ModelPrecondition(head))
-                    return .json(Array("{}".utf8))
-                }
+            context.onPending(ModelCalls.create) { try editing.create($0) },
+            // A filter may read all models.
+            context.on(ModelCalls.list) { (call: ReadCall) in try ModelListing(call, context.services).list() },
+            context.on(ModelCalls.get) { try get($0) },
+            context.onPending(ModelCalls.update) { try editing.update($0) },
+            context.onResponse(ModelCalls.delete) { (call: ChangeCall<NoBody>) in
+                try editing.delete(call)
+                return .emptyObject
             },
         ]
     }
 
-    private func get(_ call: AdminCall, _ id: String) throws -> Response {
-        let id = try ModelID.parse(id)
-        var found = try context.services.metadata.read { store in
+    private func get(_ call: ReadCall) throws -> ModelResource {
+        let id = try ModelID.parse(call.path["model"])
+        var found = try call.read { store in
             guard let model = try store.model(id: id, project: call.project.id) else { throw APIError.notFound }
             return try ModelPresentation.resource(
                 model, store, nowMicroseconds: context.services.now().microseconds)
         }
         if isFileMissing(found) { found.hearth?.fileMissing = true }
-        return try context.json(found)
+        return found
     }
 
     /// Whether the file of the newest version is missing, has another size, or cannot be read.
@@ -80,23 +52,21 @@ struct ModelRoutes {
         else { return false }
         return (try? context.services.blobs.size(of: digest)).map(String.init) != size
     }
-
-    private static func body(_ bytes: [UInt8]) throws(APIError) -> ModelRequest {
-        try RequestJSON.decodeLenient(ModelRequest.self, bytes, what: "a model resource")
-    }
 }
 
 /// One page of a project's models, oldest first.
 struct ModelListing {
+    private let call: ReadCall
     private let page: PageRequest
     private let filter: ListFilter?
     private let services: Services
 
     private static let batchSize = 200
 
-    init(_ query: QueryItems, _ services: Services) throws {
-        page = try PageRequest(query, limit: services.limits.pageSize)
-        filter = try Self.filter(query.first("filter") ?? "")
+    init(_ call: ReadCall, _ services: Services) throws {
+        self.call = call
+        page = try PageRequest(call.query, limit: services.limits.pageSize)
+        filter = try Self.filter(call.query.first("filter") ?? "")
         self.services = services
     }
 
@@ -113,14 +83,14 @@ struct ModelListing {
         }
     }
 
-    func list(_ project: String) throws -> ModelList {
+    func list() throws -> ModelList {
         // One model more than the page shows whether there is a next page.
         var found: [Model] = []
         let now = services.now().microseconds
-        let resources = try services.metadata.read { store in
+        let resources = try call.read { store in
             var after = page.after
             while found.count <= page.size {
-                let batch = try store.models(project: project, after: after, limit: Self.batchSize)
+                let batch = try store.models(project: call.project.id, after: after, limit: Self.batchSize)
                 guard let last = batch.last else { break }
                 after = last.id
                 found += batch.filter { filter?.matches($0) ?? true }
@@ -144,21 +114,16 @@ struct OperationRoutes {
 
     var routes: [CallRoute] {
         [
-            CallRoute(ModelCalls.operation) { head, path in
-                context.lookUp(head) {
-                    let call = try context.adminCall(head, project: path["project"], atLeast: .viewer)
-                    return try context.json(try find(call, path["operation"]))
-                }
-            }
+            context.on(ModelCalls.operation) { try find($0) }
         ]
     }
 
-    private func find(_ call: AdminCall, _ id: String) throws -> OperationResource {
-        let parts = id.split(separator: "-", omittingEmptySubsequences: false)
+    private func find(_ call: ReadCall) throws -> OperationResource {
+        let parts = call.path["operation"].split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let modelID = Names.modelID(String(parts[0])),
             let number = Names.modelID(String(parts[1])).flatMap({ Int(exactly: $0) })
         else { throw APIError.notFound }
-        return try context.services.metadata.read { store in
+        return try call.read { store in
             guard let model = try store.model(id: modelID, project: call.project.id),
                 let known = try store.known(number, of: model)
             else { throw APIError.notFound }

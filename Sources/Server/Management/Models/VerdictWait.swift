@@ -22,11 +22,4 @@ struct VerdictWait: Sendable {
             { [validation, seconds] resume in validation.whenDone(sha256, withinSeconds: seconds) { _ in resume() } },
             then: then)
     }
-
-    /// The same for an answer that is more than JSON.
-    func response(_ sha256: String, then: @escaping @Sendable () throws -> Response) -> PendingResponse {
-        .later(
-            { [validation, seconds] resume in validation.whenDone(sha256, withinSeconds: seconds) { _ in resume() } },
-            then: then)
-    }
 }

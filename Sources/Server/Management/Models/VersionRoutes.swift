@@ -28,7 +28,7 @@ struct VersionRoutes {
     private func list(_ call: ReadCall) throws -> ReleaseBodies.VersionList {
         let target = try ModelPath(call)
         let showsContract = try Self.showsContracts(call.query)
-        let found = try context.services.metadata.read { store in
+        let found = try call.read { store in
             let model = try target.model(store)
             let aliases = try store.aliases(model: model.id)
             return try store.versions(model: model.id).reversed().map { version in

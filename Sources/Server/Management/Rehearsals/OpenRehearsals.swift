@@ -26,13 +26,15 @@ final class OpenRehearsals: Sendable {
 
     private let server = UUID().uuidString
     private let services: Services
+    private let metadata: any MetadataStore
     private let queue: RehearsalQueue
     private let state = Lock(State())
 
     /// Nil for a server that is alone: its queue knows all.
-    init?(_ services: Services, _ queue: RehearsalQueue) {
-        guard services.metadata.coordination.isShared else { return nil }
+    init?(_ services: Services, _ metadata: any MetadataStore, _ queue: RehearsalQueue) {
+        guard metadata.coordination.isShared else { return nil }
         self.services = services
+        self.metadata = metadata
         self.queue = queue
     }
 
@@ -69,7 +71,7 @@ final class OpenRehearsals: Sendable {
         }
         guard !records.isEmpty || !gone.isEmpty else { return }
         let oldest = now - Self.aliveMicroseconds
-        try services.metadata.write { store in
+        try metadata.write { store in
             for record in records { try store.put(record) }
             for id in gone { try store.deleteOpenRehearsal(id, server: server) }
             try store.deleteOpenRehearsals(untouchedSinceMicroseconds: oldest)
@@ -83,7 +85,7 @@ final class OpenRehearsals: Sendable {
     /// Those of the model at other servers.
     func others(model: Int64) throws -> [RehearsalBodies.Rehearsal] {
         let oldest = services.now().microseconds - Self.aliveMicroseconds
-        return try services.metadata.read { try $0.openRehearsals(model: model) }
+        return try metadata.read { try $0.openRehearsals(model: model) }
             .filter { $0.server != server && $0.touchedMicroseconds > oldest }
             .compactMap { try? WireJSON.decode(RehearsalBodies.Rehearsal.self, from: Array($0.body.utf8)) }
     }

@@ -27,13 +27,7 @@ struct RehearsalImageRoutes {
             context.on(RehearsalCalls.listImages) { try list($0) },
             context.onResponse(RehearsalCalls.getImage) { try bytes($0) },
             context.onPrepared(RehearsalCalls.putImage, limitBytes: limits.imageBytes) { .ready(try put($0)) },
-            CallRoute(RehearsalCalls.deleteImage) { head, path in
-                context.queuedWrite(
-                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
-                ) { call, _, _ in
-                    try delete(call, path)
-                }
-            },
+            context.onResponse(RehearsalCalls.deleteImage) { try delete($0) },
         ]
     }
 
@@ -116,14 +110,14 @@ struct RehearsalImageRoutes {
         }
     }
 
-    private func delete(_ call: AdminCall, _ path: RouteParameters) throws -> Response {
-        let (target, name) = (try ModelPath(call, path), path["image"])
-        try context.change(by: call.principal, in: call.project.id) { store, log in
+    private func delete(_ call: ChangeCall<NoBody>) throws -> Response {
+        let (target, name) = (try ModelPath(call), call.path["image"])
+        try call.change { store, log in
             let model = try target.model(store)
             try store.delete(Self.find(name, of: model, store))
             try log.add("image.delete", "models/\(model.id)", name)
         }
-        return .json(Array("{}".utf8))
+        return .emptyObject
     }
 
     private static func find(_ name: String, of model: Model, _ store: any MetadataReader) throws -> RehearsalImage {

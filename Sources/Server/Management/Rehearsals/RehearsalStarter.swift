@@ -16,32 +16,34 @@ final class RehearsalStarter: Sendable {
     private static let settlingMicroseconds: Int64 = 10_000_000
 
     private let context: RouteContext
+    private let metadata: any MetadataStore
     private let queue: RehearsalQueue
     private let requests: RehearsalRequests
     /// By the id of the model: the newest version that was looked at.
     private let seen = Lock<[Int64: Int]>([:])
     private let history: HistoryWatch
 
-    init(_ context: RouteContext, _ queue: RehearsalQueue) {
+    init(_ context: RouteContext, _ metadata: any MetadataStore, _ queue: RehearsalQueue) {
         self.context = context
+        self.metadata = metadata
         self.queue = queue
-        history = HistoryWatch(context.services.metadata)
+        history = HistoryWatch(metadata)
         requests = RehearsalRequests(context, queue)
     }
 
     func start() throws {
         guard queue.isAvailable else { return }
-        if history.hasChanged(context.services.metadata) { seen.withLock { $0 = [:] } }
+        if history.hasChanged(metadata) { seen.withLock { $0 = [:] } }
         let known = seen.withLock { $0 }
         let least = queue.limits.leastImages
-        let models = try context.services.metadata.read { store throws -> [Model] in
+        let models = try metadata.read { store throws -> [Model] in
             try store.models(withRehearsalImages: least)
         }
         // A model that lost its images is looked at again when it has new ones.
         let ids = Set(models.map(\.id))
         seen.withLock { seen in seen = seen.filter { ids.contains($0.key) } }
         for model in models where model.newestVersion != known[model.id] && hasPlace(in: model.projectID) {
-            let look = try context.services.metadata.read { store throws -> Look in try wanted(model, store) }
+            let look = try metadata.read { store throws -> Look in try wanted(model, store) }
             if isDone(look) { seen.withLock { $0[model.id] = model.newestVersion } }
         }
     }

@@ -134,7 +134,7 @@ struct ReleaseEditing: Sendable {
         _ call: ChangeCall<some Sendable>, _ target: ModelPath, showing number: Int? = nil, _ rule: StoredRule
     ) throws -> ReleaseBodies.Release {
         let rules = ModelLifecycle.Context(actor: call.actor, nowMicroseconds: context.services.now().microseconds)
-        let (releases, release, change, experiments) = try context.services.metadata.write { store in
+        let (releases, release, change, experiments) = try call.write { store in
             let model = try target.model(store)
             let change = try rule(
                 try store.state(of: model, nowMicroseconds: rules.nowMicroseconds), model, store, rules)

@@ -23,33 +23,23 @@ struct EvaluationRoutes {
 
     var routes: [CallRoute] {
         [EvaluationCalls.ofProject, EvaluationCalls.ofNamespace].map { call in
-            CallRoute(call) { head, path in
-                context.queued(
-                    head, limitBytes: TemplateRoutes.bodyLimit,
-                    check: {
-                        let call = try context.adminCall(head, project: path["project"], atLeast: .viewer)
-                        _ = try TemplatePath(path)
-                        return call
-                    }
-                ) { call, _, bytes in
-                    try context.json(evaluate(call, TemplatePath(path).namespace, bytes))
-                }
-            }
+            context.on(call, limitBytes: TemplateRoutes.bodyLimit) { try evaluate($0) }
         }
     }
 
     private func evaluate(
-        _ call: AdminCall, _ namespace: TemplateNamespace, _ bytes: [UInt8]
+        _ call: Reading<AdminCall, TemplateEvaluationBodies.Request>
     ) throws -> TemplateEvaluationBodies.Result {
-        let request = try RequestJSON.decode(Bodies.Request.self, bytes, what: "an evaluation", isOptional: true)
+        let namespace = try TemplatePath(call.path).namespace
+        let request = try call.body("an evaluation", isOptional: true)
         guard let part = try context.serving.current().projects[call.project.id] else { throw APIError.notFound }
         let given = request.device ?? Bodies.Device()
         let now = try request.time.map { try Self.time($0, "time") } ?? context.nowMicroseconds
         let registered = try given.installationId.flatMap { id in
-            try context.services.metadata.read { try $0.installation(fid: id, project: call.project.id) }
+            try call.read { try $0.installation(fid: id, project: call.project.id) }
         }
         let facts = try GivenDevice(given, appID: registered?.appID).facts()
-        let (number, compiled) = try template(request, bytes, namespace, part)
+        let (number, compiled) = try template(request, call, namespace, part)
         // Servers that evaluate their template themselves take part in nothing.
         let values = ConfigValues(
             compiled, for: facts, in: namespace == .client ? part : nil, nowMicroseconds: now, isExplained: true)
@@ -67,7 +57,8 @@ struct EvaluationRoutes {
 
     /// - Returns: the number of the version; nil for the template of the request.
     private func template(
-        _ request: TemplateEvaluationBodies.Request, _ bytes: [UInt8], _ namespace: TemplateNamespace,
+        _ request: TemplateEvaluationBodies.Request, _ call: Reading<AdminCall, TemplateEvaluationBodies.Request>,
+        _ namespace: TemplateNamespace,
         _ part: ServingSnapshot.ProjectPart
     ) throws -> (Int64?, CompiledTemplate) {
         let project = part.project.id
@@ -76,7 +67,7 @@ struct EvaluationRoutes {
                 let text = "Give a template or a version, not both."
                 throw APIError.invalid("version", text, message: text)
             }
-            return (nil, try editing.compiled(template, member: "template", of: bytes, namespace, in: project))
+            return (nil, try editing.compiled(template, member: "template", of: call.bytes, namespace, call))
         }
         if request.version == nil, namespace == .client {
             // What devices get, even if that is an older version because the active one is damaged.
@@ -84,7 +75,7 @@ struct EvaluationRoutes {
             let content = try context.serving.content(of: served)
             return (content.number, try content.compiled ?? CompiledTemplate(RemoteConfigTemplate()))
         }
-        let version = try context.services.metadata.read {
+        let version = try call.read {
             try $0.template(project: project, namespace: namespace.rawValue, number: request.version)
         }
         guard let version else {

@@ -1,3 +1,4 @@
+import HearthCalls
 import HearthCatalog
 import HearthHTTP
 import HearthRemoteConfigTemplates
@@ -13,18 +14,19 @@ struct TemplateEditing: Sendable {
 
     /// `PUT …/remoteConfig`. Each condition is compiled once: the check compiles it, and the server answers devices
     /// with the result.
-    func put(_ call: AdminCall, _ target: TemplatePath, _ head: RequestHead, _ bytes: [UInt8]) throws -> PendingResponse
-    {
-        var template = try RequestJSON.decodeLenient(RemoteConfigTemplate.self, bytes, what: "a Remote Config template")
+    func put(_ call: ChangeCall<RemoteConfigTemplate>) throws -> PendingResponse {
+        let target = try TemplatePath(call.path)
+        var template = try RequestJSON.decodeLenient(
+            RemoteConfigTemplate.self, call.bytes, what: "a Remote Config template")
         let description = template.version?.description ?? ""
-        try Self.mappingTemplateError { () throws(TemplateError) in try TemplateFieldCheck.check(bytes) }
-        let conditions = try check(template, target.namespace, in: call.project.id)
+        try Self.mappingTemplateError { () throws(TemplateError) in try TemplateFieldCheck.check(call.bytes) }
+        let conditions = try check(template, target.namespace, call)
         template.version = nil
-        guard let shown = head.ifMatch else {
+        guard let shown = call.head.ifMatch else {
             throw Self.mismatch("Give If-Match with the ETag of the template that you looked at, or * for any.")
         }
-        if ["validateOnly", "validate_only"].contains(where: { head.query.first($0) == "true" }) {
-            try Self.check(shown, context.services.metadata.read { try active(call, target, $0) }, call)
+        if ["validateOnly", "validate_only"].contains(where: { call.query.first($0) == "true" }) {
+            try Self.check(shown, call.read { try active(call.admin, target, $0) }, call.admin)
             return .ready(
                 try TemplatePresentation.response(
                     template, TemplateETag.validation(projectNumber: call.project.number)))
@@ -32,29 +34,28 @@ struct TemplateEditing: Sendable {
         let new = NewTemplate(
             template: template, body: String(decoding: try WireJSON.encode(template), as: UTF8.self),
             compiled: try Self.compiled(template, target.namespace, conditions), description: description,
-            origin: Self.origin(head))
-        return .afterWrite {
+            origin: Self.origin(call.head))
+        return try written(new, call) {
             try write(new, call, target) { active, _ in
-                try Self.check(shown, active, call)
+                try Self.check(shown, active, call.admin)
                 return (shown.isAny ? .forced : .incremental, nil)
             }
         }
     }
 
     /// `POST …/remoteConfig:rollback`: a new version with the content of an old one.
-    func rollback(
-        _ call: AdminCall, _ target: TemplatePath, _ head: RequestHead, _ bytes: [UInt8]
-    ) throws -> PendingResponse {
+    func rollback(_ call: ChangeCall<NoBody>) throws -> PendingResponse {
         struct Body: Decodable {
             var versionNumber: String?
         }
+        let target = try TemplatePath(call.path)
         let text =
-            try head.query.first("versionNumber") ?? head.query.first("version_number")
-            ?? (bytes.isEmpty
-                ? nil : RequestJSON.decodeLenient(Body.self, bytes, what: "a version to go back to").versionNumber)
+            try call.query.first("versionNumber") ?? call.query.first("version_number")
+            ?? (call.bytes.isEmpty
+                ? nil : RequestJSON.decodeLenient(Body.self, call.bytes, what: "a version to go back to").versionNumber)
         let number = try Self.number(text ?? "", "version_number")
         let missing = APIError(.notFound, "There is no version \(number) of the template.")
-        let old = try context.services.metadata.read {
+        let old = try call.read {
             try $0.template(project: call.project.id, namespace: target.namespace.rawValue, number: number)
         }
         guard let old else { throw missing }
@@ -71,12 +72,12 @@ struct TemplateEditing: Sendable {
                     cause: error)
             }
         }
-        let conditions = try check(template, target.namespace, in: call.project.id, known: reader.conditions)
+        let conditions = try check(template, target.namespace, call, known: reader.conditions)
         let new = NewTemplate(
             template: template, body: old.body,
             compiled: try Self.compiled(template, target.namespace, conditions),
-            description: "Rollback to version \(number)", origin: Self.origin(head))
-        return .afterWrite {
+            description: "Rollback to version \(number)", origin: Self.origin(call.head))
+        return try written(new, call) {
             try write(new, call, target) { active, store in
                 let isThere =
                     try store.template(
@@ -102,15 +103,26 @@ struct TemplateEditing: Sendable {
         head.checkedCaller == nil ? .rest : .console
     }
 
+    /// The template as it is after `write`, which runs in the writers' queue.
+    private func written<Body>(
+        _ new: NewTemplate, _ call: ChangeCall<Body>, _ write: @escaping @Sendable () throws -> TemplateVersion
+    ) throws -> PendingResponse {
+        try PendingAnswer.afterWrite(write).response { made in
+            var shown = new.template
+            shown.version = TemplatePresentation.version(made)
+            return try TemplatePresentation.response(
+                shown, TemplateETag.tag(projectNumber: call.project.number, version: made.number))
+        }
+    }
+
     /// - Parameter decide: refuses the change, or returns its kind and the version that it goes back to.
-    /// - Returns: a closure that makes the answer.
-    private func write(
-        _ new: NewTemplate, _ call: AdminCall, _ target: TemplatePath,
+    private func write<Body>(
+        _ new: NewTemplate, _ call: ChangeCall<Body>, _ target: TemplatePath,
         _ decide: (TemplateVersion?, any MetadataReader) throws -> (kind: TemplateVersion.Kind, source: Int64?)
-    ) throws -> @Sendable () throws -> Response {
+    ) throws -> TemplateVersion {
         do {
-            let made = try context.services.metadata.write { store in
-                let active = try active(call, target, store)
+            let made = try call.write { store in
+                let active = try active(call.admin, target, store)
                 let (kind, source) = try decide(active, store)
                 let version = TemplateVersion(
                     projectID: call.project.id, namespace: target.namespace.rawValue, number: (active?.number ?? 0) + 1,
@@ -123,12 +135,7 @@ struct TemplateEditing: Sendable {
                 context.serving.prepareCommitted(
                     ServedTemplate.Content(number: made.number, compiled: compiled), for: made.projectID)
             }
-            return {
-                var shown = new.template
-                shown.version = TemplatePresentation.version(made)
-                return try TemplatePresentation.response(
-                    shown, TemplateETag.tag(projectNumber: call.project.number, version: made.number))
-            }
+            return made
         } catch {
             if new.compiled != nil { context.serving.prepare(nil, for: call.project.id) }
             throw error
@@ -157,13 +164,13 @@ struct TemplateEditing: Sendable {
     /// member's name.
     func compiled(
         _ template: RemoteConfigTemplate, member: String, of bytes: [UInt8], _ namespace: TemplateNamespace,
-        in project: String
+        _ call: some ReadingCall<AdminCall>
     ) throws -> CompiledTemplate {
         do {
             try Self.mappingTemplateError { () throws(TemplateError) in
                 try TemplateFieldCheck.check(bytes, member: member)
             }
-            let conditions = try check(template, namespace, in: project)
+            let conditions = try check(template, namespace, call)
             return try Self.mappingTemplateError { () throws(TemplateError) in
                 try CompiledTemplate(template, known: conditions)
             }
@@ -253,14 +260,15 @@ struct TemplateEditing: Sendable {
     ///
     /// - Parameter conditions: those that were compiled before, by their text; nil for those of the active template.
     private func check(
-        _ template: RemoteConfigTemplate, _ namespace: TemplateNamespace, in project: String,
+        _ template: RemoteConfigTemplate, _ namespace: TemplateNamespace, _ call: some ReadingCall<AdminCall>,
         known conditions: [String: Condition]? = nil
     ) throws -> [String: Condition] {
+        let project = call.project.id
         let checked = try Self.mappingTemplateError { () throws(TemplateError) in
             try TemplateValidator.examine(template, namespace: namespace, known: conditions ?? known(in: project))
         }
         guard !checked.outdated.isEmpty else { return checked.conditions }
-        let active = try context.services.metadata.read {
+        let active = try call.read {
             try $0.template(project: project, namespace: namespace.rawValue, number: nil)
         }
         let stored = try active.map { try $0.template() }

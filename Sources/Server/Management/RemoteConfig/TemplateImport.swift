@@ -24,38 +24,36 @@ struct TemplateImport: Sendable {
     /// A version below the active one changes nothing for devices. A version above it becomes the active one only with
     /// `activate=true`. The first version of a project becomes the active one, and no device is notified: none has a
     /// template yet.
-    func add(_ call: AdminCall, _ target: TemplatePath, _ head: RequestHead, _ bytes: [UInt8]) throws -> PendingResponse
-    {
-        var template = try RequestJSON.decodeLenient(RemoteConfigTemplate.self, bytes, what: "a Remote Config template")
+    func add(_ call: ChangeCall<RemoteConfigTemplate>) throws -> PendingAnswer<TemplateImportBodies.Result> {
+        let target = try TemplatePath(call.path)
+        var template = try RequestJSON.decodeLenient(
+            RemoteConfigTemplate.self, call.bytes, what: "a Remote Config template")
         let imported = try ImportedVersion(template.version, nowMicroseconds: context.nowMicroseconds)
         template.version = nil
         let body = String(decoding: try WireJSON.encode(template), as: UTF8.self)
         let version = imported.record(project: call.project.id, namespace: target.namespace.rawValue, body: body)
-        let mayReplace = head.query.first("activate") == "true"
-        let active = try context.services.metadata.read { try self.active(version, $0) }
+        let mayReplace = call.query.first("activate") == "true"
+        let active = try call.read { try self.active(version, $0) }
         let becomesActive = active.map { $0.number < version.number } ?? true
         let compiled = try check(template, target.namespace, becomesActive: becomesActive)
         return .afterWrite {
-            let place = try write(version, compiled) { store in
+            let place = try write(version, compiled, call) { store in
                 let now = try self.active(version, store)
                 // Another call has changed the template since the check above, which would have been a different one.
                 guard now?.number == active?.number else { throw Self.conflict }
-                return try insert(version, over: now, mayReplace: mayReplace, call, store)
+                return try insert(version, over: now, mayReplace: mayReplace, call.admin, store)
             }
-            return {
-                try context.json(
-                    TemplateImportBodies.Result(version: TemplatePresentation.version(version), place: place.rawValue))
-            }
+            return TemplateImportBodies.Result(version: TemplatePresentation.version(version), place: place.rawValue)
         }
     }
 
     /// - Parameter change: returns the place of the version.
     private func write(
-        _ version: TemplateVersion, _ compiled: CompiledTemplate?,
+        _ version: TemplateVersion, _ compiled: CompiledTemplate?, _ call: ChangeCall<RemoteConfigTemplate>,
         _ change: (any MetadataWriter) throws -> TemplateImportBodies.Place
     ) throws -> TemplateImportBodies.Place {
         do {
-            return try context.services.metadata.write { store in
+            return try call.write { store in
                 let place = try change(store)
                 if let compiled, place == .active {
                     context.serving.prepare(

@@ -24,70 +24,38 @@ struct TemplateRoutes {
     var routes: [CallRoute] {
         [GoogleTemplateCalls.ofProject, .ofNamespace].flatMap { calls in
             [
-                reading(calls.get) { try get($0, $1, $2) },
-                reading(calls.listVersions) { try listVersions($0, $1, $2) },
-                reading(calls.downloadDefaults) { try defaults($0, $1, $2) },
-                changing(calls.put) { try editing.put($0, $1, $2, $3) },
-                changing(calls.rollBack) { try editing.rollback($0, $1, $2, $3) },
-                changing(calls.importVersion, atLeast: .owner) { try imports.add($0, $1, $2, $3) },
+                context.onResponse(calls.get) { try get($0) },
+                context.onResponse(calls.listVersions) { try listVersions($0) },
+                context.onResponse(calls.downloadDefaults) { try defaults($0) },
+                context.onPreparedResponse(calls.put, limitBytes: Self.bodyLimit) { try editing.put($0) },
+                context.onPreparedResponse(calls.rollBack, limitBytes: Self.bodyLimit) { try editing.rollback($0) },
+                context.onPrepared(calls.importVersion, limitBytes: Self.bodyLimit) { try imports.add($0) },
             ]
-        } + [reading(GoogleTemplateCalls.getForServers) { try serverTemplate($0, $1, $2) }]
-    }
-
-    private func reading(
-        _ call: some DescribedCall,
-        _ body: @escaping @Sendable (AdminCall, TemplatePath, RequestHead) throws -> Response
-    ) -> CallRoute {
-        CallRoute(call) { head, path in
-            // A template may have megabytes, so the HTTP server's threads never decode and encode one.
-            context.queued(
-                head,
-                check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }
-            ) { call, head, _ in
-                try body(call, TemplatePath(path), head)
-            }
-        }
-    }
-
-    private func changing(
-        _ call: some DescribedCall, atLeast role: Role = .publisher,
-        _ body: @escaping @Sendable (AdminCall, TemplatePath, RequestHead, [UInt8]) throws -> PendingResponse
-    ) -> CallRoute {
-        CallRoute(call) { head, path in
-            context.queuedChange(
-                head, limitBytes: Self.bodyLimit,
-                check: {
-                    let call = try context.adminCall(head, project: path["project"], atLeast: role)
-                    _ = try TemplatePath(path)
-                    return call
-                }
-            ) { call, head, bytes in
-                try body(call, TemplatePath(path), head, bytes)
-            }
-        }
+        } + [context.onResponse(GoogleTemplateCalls.getForServers) { try serverTemplate($0) }]
     }
 
     /// All values, which JSON may escape, and as much again for names, conditions and descriptions.
     static let bodyLimit = 8 * TemplateLimits.valueLength
 
-    private func active(_ call: AdminCall, _ target: TemplatePath, number: Int64? = nil) throws -> TemplateVersion? {
-        try context.services.metadata.read {
-            try $0.template(project: call.project.id, namespace: target.namespace.rawValue, number: number)
+    private func active(_ call: ReadCall, number: Int64? = nil) throws -> TemplateVersion? {
+        let namespace = try TemplatePath(call.path).namespace
+        return try call.read {
+            try $0.template(project: call.project.id, namespace: namespace.rawValue, number: number)
         }
     }
 
-    private func get(_ call: AdminCall, _ target: TemplatePath, _ head: RequestHead) throws -> Response {
-        guard let text = head.query.first("versionNumber") ?? head.query.first("version_number") else {
-            return try response(active(call, target), call)
+    private func get(_ call: ReadCall) throws -> Response {
+        guard let text = call.query.first("versionNumber") ?? call.query.first("version_number") else {
+            return try response(active(call), call)
         }
         let number = try TemplateEditing.number(text, "version_number")
-        guard let version = try active(call, target, number: number) else {
+        guard let version = try active(call, number: number) else {
             throw APIError(.notFound, "There is no version \(number) of the template.")
         }
         return try response(version, call)
     }
 
-    private func response(_ version: TemplateVersion?, _ call: AdminCall) throws -> Response {
+    private func response(_ version: TemplateVersion?, _ call: ReadCall) throws -> Response {
         guard let version else { return try TemplatePresentation.response(nil, call.project) }
         let (key, now) = (TemplateKey(version), context.nowMicroseconds)
         if let known = recent.last(of: key, maxAgeSeconds: MaxAge.longest, nowMicroseconds: now) {
@@ -98,24 +66,25 @@ struct TemplateRoutes {
         return response
     }
 
-    private func listVersions(_ call: AdminCall, _ target: TemplatePath, _ head: RequestHead) throws -> Response {
+    private func listVersions(_ call: ReadCall) throws -> Response {
         struct Body: Encodable {
             var versions: [RemoteConfigVersion]?
             var nextPageToken: String?
         }
-        let page = try PageRequest(head.query, limit: TemplateLimits.versions)
+        let namespace = try TemplatePath(call.path).namespace
+        let page = try PageRequest(call.query, limit: TemplateLimits.versions)
         var before: Int64? = page.after == 0 ? nil : page.after
-        if let text = head.query.first("endVersionNumber") ?? head.query.first("end_version_number") {
+        if let text = call.query.first("endVersionNumber") ?? call.query.first("end_version_number") {
             let end = try TemplateEditing.number(text, "end_version_number")
             before = min(before ?? .max, end == .max ? end : end + 1)
         }
-        let (from, until) = (try time(head, "startTime") ?? .min, try time(head, "endTime") ?? .max)
+        let (from, until) = (try time(call.query, "startTime") ?? .min, try time(call.query, "endTime") ?? .max)
         let wanted =
             from >= until
             ? []
-            : try context.services.metadata.read {
+            : try call.read {
                 try $0.templateHistory(
-                    project: call.project.id, namespace: target.namespace.rawValue, before: before,
+                    project: call.project.id, namespace: namespace.rawValue, before: before,
                     madeIn: from..<until, limit: page.size + 1)
             }
         let shown = wanted.prefix(page.size)
@@ -125,19 +94,19 @@ struct TemplateRoutes {
                 nextPageToken: wanted.count > shown.count ? shown.last.map { String($0.number) } : nil))
     }
 
-    private func time(_ head: RequestHead, _ name: String) throws -> Int64? {
-        guard let text = head.query.first(name) else { return nil }
+    private func time(_ query: QueryItems, _ name: String) throws -> Int64? {
+        guard let text = query.first(name) else { return nil }
         guard let time = Timestamp(rfc3339: text) else {
             throw APIError.invalid(name, "This must be a time such as 2026-11-21T13:00:00Z.")
         }
         return time.microseconds
     }
 
-    private func defaults(_ call: AdminCall, _ target: TemplatePath, _ head: RequestHead) throws -> Response {
-        guard let format = DefaultsDocument(rawValue: head.query.first("format")?.uppercased() ?? "") else {
+    private func defaults(_ call: ReadCall) throws -> Response {
+        guard let format = DefaultsDocument(rawValue: call.query.first("format")?.uppercased() ?? "") else {
             throw APIError.invalid("format", "This must be XML, PLIST or JSON.")
         }
-        let version = try active(call, target)
+        let version = try active(call)
         let text = format.text(try TemplatePresentation.template(version))
         return Response(
             status: 200,
@@ -147,12 +116,12 @@ struct TemplateRoutes {
             ], body: .bytes(Array(text.utf8)))
     }
 
-    private func serverTemplate(_ call: AdminCall, _ target: TemplatePath, _ head: RequestHead) throws -> Response {
-        guard target.namespace == .server else {
+    private func serverTemplate(_ call: ReadCall) throws -> Response {
+        guard try TemplatePath(call.path).namespace == .server else {
             throw APIError(
                 .notFound, "The templates for servers are in the namespace '\(TemplateNamespace.server.rawValue)'.")
         }
-        let version = try active(call, target)
+        let version = try active(call)
         let template = try TemplatePresentation.template(version)
         let groups = (template.parameterGroups ?? [:]).values.compactMap(\.parameters)
         let parameters = ([template.parameters ?? [:]] + groups).reduce(into: [:]) { all, some in

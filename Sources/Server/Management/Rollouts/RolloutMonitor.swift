@@ -10,15 +10,16 @@ import HearthTargeting
 /// was seen. One thread at a time.
 struct RolloutMonitor: Sendable {
     private let context: RouteContext
+    private let metadata: any MetadataStore
     private let watches: RolloutWatches
     /// Nil for a server that is alone.
     private let exchange: RolloutExchange?
     private let history: HistoryWatch
 
-    init(_ context: RouteContext, _ watches: RolloutWatches) {
+    init(_ context: RouteContext, _ metadata: any MetadataStore, _ watches: RolloutWatches) {
         self.context = context
+        self.metadata = metadata
         self.watches = watches
-        let metadata = context.services.metadata
         history = HistoryWatch(metadata)
         exchange =
             metadata.coordination.isShared
@@ -32,7 +33,7 @@ struct RolloutMonitor: Sendable {
     func begin() throws -> [String] {
         // With several servers, the first check finds out which one decides.
         guard exchange == nil else { return [] }
-        let records = try context.services.metadata.read { try $0.rolloutWatches() }
+        let records = try metadata.read { try $0.rolloutWatches() }
         return watches.restore(records)
     }
 
@@ -54,7 +55,7 @@ struct RolloutMonitor: Sendable {
         var lines: [String] = []
         if let exchange {
             // What was seen of a release that is gone must not count for another one of its number.
-            if history.hasChanged(context.services.metadata) { exchange.forget() }
+            if history.hasChanged(metadata) { exchange.forget() }
             let (isNew, damaged) = try exchange.run(releases, isLast: isLast)
             lines = damaged
             guard exchange.isDecider else {
@@ -148,7 +149,7 @@ struct RolloutMonitor: Sendable {
         _ rule: (ModelLifecycle.State, ModelLifecycle.Context) throws -> ModelLifecycle.Change
     ) throws -> Bool {
         let rules = ModelLifecycle.Context(actor: "server", nowMicroseconds: context.nowMicroseconds)
-        return try context.services.metadata.write { store in
+        return try metadata.write { store in
             guard let model = try store.model(id: served.release.modelID, project: served.projectID) else {
                 return false
             }
@@ -170,7 +171,7 @@ struct RolloutMonitor: Sendable {
         let due = try watches.due(all: isLast)
         guard !dropped.isEmpty || !due.isEmpty || exchange?.hasLeftovers == true else { return }
         do {
-            let removed = try context.services.metadata.write { store in
+            let removed = try metadata.write { store in
                 let removed = try exchange?.removeAdded(to: due, store) ?? [:]
                 for key in dropped { try store.deleteRolloutWatch(of: key.release, model: key.model) }
                 for record in due where try store.release(record.release, model: record.modelID) != nil {

@@ -24,24 +24,20 @@ struct ServerRoutes {
 
     var routes: [CallRoute] {
         [
-            CallRoute(ServerCalls.status) { head, _ in
-                context.queued(head, check: { try context.authenticated(head) }) { principal, head, _ in
-                    try context.json(status(for: principal, head))
-                }
-            }
+            context.on(ServerCalls.status) { try status($0) }
         ]
     }
 
-    private func status(for principal: Principal, _ head: RequestHead) throws -> ServerBodies.Status {
+    private func status(_ call: ServerReadCall) throws -> ServerBodies.Status {
         var status = services.serverStatus()
-        status.deviceUrl = PublicAddress.deviceBase(head, context.services)
-        guard principal.isOperator else { return status.forEveryone }
+        status.deviceUrl = PublicAddress.deviceBase(call.head, context.services)
+        guard call.principal.isOperator else { return status.forEveryone }
         let queue = services.validation.load
         status.validationQueue = queue.count
         status.runningProbes = queue.running
         status.validationGivenUp = services.validation.givenUpCount
         status.updateStreams = streamCount()
-        status.consoleSessions = try context.services.metadata.read { try consoleSessions($0) }
+        status.consoleSessions = try call.read { try consoleSessions($0) }
         let problems = context.services.readinessProblems()
         status.problems = problems.isEmpty ? nil : problems
         status.notes = context.services.notes.isEmpty ? nil : context.services.notes

@@ -59,7 +59,7 @@ struct StorageListRoutes {
     ) throws -> Response {
         let conditions = try ObjectConditions(head.query)
         let generation = try ObjectConditions.number("generation", head.query)
-        try uploads.context.change(by: call.principal, in: call.project.id) { store, log in
+        try uploads.change(by: call) { store, log in
             let found = try store.object(bucket: bucket, name: name, project: call.project.id)
             guard let found, generation ?? found.generation == found.generation else {
                 throw APIError(.notFound, "No such object: \(bucket)/\(name)")

@@ -28,7 +28,7 @@ struct PackRoutes {
     var routes: [CallRoute] {
         [
             CallRoute(UploadCalls.pack) { head, path in
-                context.bufferedOutcome(
+                context.buffered(
                     head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
                 ) { call, head, bytes in
                     try pack(call, head, bytes)

@@ -9,6 +9,7 @@ import HearthWire
 /// its pending validation and the uploader. Calls block, so they never run on the HTTP server's threads.
 struct UploadCompletion: Sendable {
     let services: Services
+    let metadata: any MetadataStore
     let validation: ValidationQueue
 
     /// Completes an upload in one request.
@@ -39,7 +40,7 @@ struct UploadCompletion: Sendable {
         sealed.receivedBytes = blob.size
         sealed.crc32c = found.crc32c.value
         sealed.sha256 = found.sha256.hex
-        try UploadSessions(services: services).replace(session, by: sealed)
+        try UploadSessions(services: services, metadata: metadata).replace(session, by: sealed)
         try blob.prepareCommit()
         return try finish(sealed, found, commit: { try blob.commit() })
     }
@@ -50,7 +51,7 @@ struct UploadCompletion: Sendable {
     /// - Throws: 412 if it may not.
     func checkConditions(_ target: UploadTarget) throws {
         guard target.conditions != ObjectConditions() else { return }
-        let present = try services.metadata.read {
+        let present = try metadata.read {
             try $0.object(bucket: target.bucket, name: target.name, project: target.projectID)
         }
         try target.conditions.check(present)

@@ -21,7 +21,7 @@ struct UploadRoutes {
         responder = UploadResponder(
             waitSeconds: uploads.services.limits.validationWaitSeconds,
             success: { object in
-                let known = try context.services.metadata.read { try $0.validation(sha256: object.sha256) }
+                let known = try uploads.sessions.validation(of: object)
                 return try context.json(Self.resource(object, known?.verdict ?? .pending))
             },
             failure: { head, error in context.failure(head, error) })
@@ -124,27 +124,21 @@ struct UnfinishedUploadRoutes {
 
     var routes: [CallRoute] {
         [
-            CallRoute(UploadCalls.list) { head, path in
-                context.lookUp(head) {
-                    try list(context.adminCall(head, project: path["project"], atLeast: .publisher))
-                }
-            },
-            CallRoute(UploadCalls.cancelNamed) { head, path in
-                context.queuedWrite(
-                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
-                ) { call, _, _ in
-                    let session = try uploads.cancelUnfinished(
-                        call, where: { $0.publicName == path["upload"] },
-                        otherwise: APIError(.notFound, "There is no such unfinished upload; it ended, or never began."))
-                    return try context.json(resource(session))
-                }
-            },
+            context.on(UploadCalls.list) { try list($0) },
+            context.on(UploadCalls.cancelNamed) { try cancel($0) },
         ]
     }
 
-    private func list(_ call: AdminCall) throws -> Response {
+    private func list(_ call: ReadCall) throws -> UploadBodies.List {
         let found = try uploads.sessions.unfinished(of: call.project).map(resource)
-        return try context.json(UploadBodies.List(uploads: found.isEmpty ? nil : found))
+        return UploadBodies.List(uploads: found.isEmpty ? nil : found)
+    }
+
+    private func cancel(_ call: ChangeCall<NoBody>) throws -> UploadBodies.Unfinished {
+        let session = try uploads.cancelUnfinished(
+            call.admin, where: { $0.publicName == call.path["upload"] },
+            otherwise: APIError(.notFound, "There is no such unfinished upload; it ended, or never began."))
+        return resource(session)
     }
 
     private func resource(_ session: UploadSession) -> UploadBodies.Unfinished {

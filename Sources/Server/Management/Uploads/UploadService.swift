@@ -20,14 +20,23 @@ struct UploadService: Sendable {
     /// Completing waits for the disk, so it never runs on the HTTP server's threads.
     private let work = DispatchQueue(label: "app.hearth.uploads", attributes: .concurrent)
 
-    init(_ context: RouteContext, _ validation: ValidationQueue) {
+    init(_ context: RouteContext, _ metadata: any MetadataStore, _ validation: ValidationQueue) {
         self.context = context
         self.validation = validation
-        sessions = UploadSessions(services: context.services)
-        completion = UploadCompletion(services: context.services, validation: validation)
+        sessions = UploadSessions(services: context.services, metadata: metadata)
+        completion = UploadCompletion(services: context.services, metadata: metadata, validation: validation)
     }
 
     var services: Services { context.services }
+
+    /// One change with its entry in the audit log.
+    func change<Result>(
+        by call: AdminCall, _ body: (_ store: any MetadataWriter, _ log: AuditLog) throws -> Result
+    ) throws -> Result {
+        try sessions.metadata.change(
+            by: call.actor, in: call.project.id, atMicroseconds: context.nowMicroseconds, body)
+    }
+
     var diskReserve: DiskReserve { DiskReserve(services) }
 
     /// The next request of a resumable upload: bytes, or a request for the progress.
@@ -82,7 +91,7 @@ struct UploadService: Sendable {
         return try withExtendedLifetime(lease) {
             // The upload may have been completed before this call got the lease.
             guard let session = try sessions.unfinished(of: call.project).first(where: isMeant) else { throw missing }
-            try sessions.cancel(session, by: call, context)
+            try sessions.cancel(session, by: call)
             return session
         }
     }

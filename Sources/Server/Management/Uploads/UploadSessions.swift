@@ -7,6 +7,7 @@ import HearthWire
 /// The records of resumable uploads: created, found, updated, deleted. The maintenance deletes expired ones.
 struct UploadSessions: Sendable {
     let services: Services
+    let metadata: any MetadataStore
 
     /// A new upload, with an id that cannot be guessed.
     ///
@@ -26,7 +27,7 @@ struct UploadSessions: Sendable {
             details: target.details, conditions: target.conditions, totalBytes: totalBytes,
             crc32c: crc32c?.value, createdMicroseconds: now, createdBy: actor, touchedMicroseconds: now)
         let limit = services.limits.uploadSessionsPerProject
-        try services.metadata.write { store in
+        try metadata.write { store in
             let others = try store.uploadSessions().filter { $0.projectID == session.projectID }
             // Finished uploads only answer a repeated last request, so the oldest are deleted first.
             for old in others.filter({ $0.finishedMicroseconds != nil }).dropLast(limit) { try store.delete(old) }
@@ -47,7 +48,7 @@ struct UploadSessions: Sendable {
     func find(_ id: String, _ call: AdminCall, briefly context: RouteContext? = nil) throws -> UploadSession {
         let session =
             try context?.briefly { try $0.uploadSession(id: id) }
-            ?? services.metadata.read { try $0.uploadSession(id: id) }
+            ?? metadata.read { try $0.uploadSession(id: id) }
         guard let session, session.projectID == call.project.id, session.createdBy == call.actor,
             !hasExpired(session)
         else { throw Self.gone }
@@ -67,7 +68,7 @@ struct UploadSessions: Sendable {
     /// - Throws: `gone` if the upload was cancelled meanwhile, `UploadLeases.busy` if a request at another server has
     ///   continued it.
     func replace(_ session: UploadSession, by next: UploadSession) throws {
-        try services.metadata.write { try Self.replace(session, by: next, $0) }
+        try metadata.write { try Self.replace(session, by: next, $0) }
     }
 
     /// The same inside a transaction. A lease keeps requests at one server apart; this keeps those at two servers apart.
@@ -81,7 +82,7 @@ struct UploadSessions: Sendable {
     /// would promise an upload that cannot continue.
     func delete(_ session: UploadSession) throws {
         do {
-            try services.metadata.write { try $0.delete(session) }
+            try metadata.write { try $0.delete(session) }
         } catch let error as StorageError where error.code == .notFound {
             // Another request has deleted it.
         }
@@ -90,16 +91,18 @@ struct UploadSessions: Sendable {
 
     /// The project's uploads that are not finished, oldest first; also expired ones that wait for their deletion.
     func unfinished(of project: Project) throws -> [UploadSession] {
-        try services.metadata.read { try $0.uploadSessions() }
+        try metadata.read { try $0.uploadSessions() }
             .filter { $0.projectID == project.id && $0.finishedMicroseconds == nil }
     }
 
     /// Like `delete`, with an entry in the audit log.
     ///
     /// - Throws: `gone` if the maintenance has deleted it.
-    func cancel(_ session: UploadSession, by call: AdminCall, _ context: RouteContext) throws {
+    func cancel(_ session: UploadSession, by call: AdminCall) throws {
         do {
-            try context.change(by: call.principal, in: session.projectID) { store, log in
+            try metadata.change(
+                by: call.actor, in: session.projectID, atMicroseconds: services.now().microseconds
+            ) { store, log in
                 try store.delete(session)
                 try log.add(
                     "upload.cancel", "uploads/\(session.publicName)",
@@ -109,6 +112,11 @@ struct UploadSessions: Sendable {
             throw Self.gone
         }
         try services.blobs.removeResumable(session.id)
+    }
+
+    /// What is known of the file of an upload that is complete.
+    func validation(of object: UploadedObject) throws -> Validation? {
+        try metadata.read { try $0.validation(sha256: object.sha256) }
     }
 
     static let gone = APIError(

@@ -89,6 +89,17 @@ extension RouteContext {
         return principal
     }
 
+    /// A call of a follower: with a token of the role mirror, or of an operator.
+    package func mirrorCall(_ head: RequestHead) throws -> Principal {
+        let principal = try authenticated(head, allowsMirror: true)
+        guard principal.projectID == nil, principal.role == .mirror || principal.isOperator else {
+            throw APIError(
+                .permissionDenied,
+                "This call requires a token of the role mirror: hearth keys token create NAME --server --role mirror")
+        }
+        return principal
+    }
+
     /// What `body` finds in the newest snapshot. If it refuses the caller, another server may have changed something a
     /// moment ago; so it looks once more in a snapshot with that change.
     package func found<Result>(_ body: (ServingSnapshot) throws -> Result) throws -> Result {

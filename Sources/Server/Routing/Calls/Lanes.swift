@@ -5,62 +5,111 @@ package import HearthIdentity
 package import HearthStorage
 package import HearthWire
 
-/// A checked call of a person or a tool for a project, as its lane hands it to the route.
+/// Whom a checked call of a person or a tool is for: one project, or the whole server.
+package protocol LaneCaller: QueueKeyed {
+    var principal: Principal { get }
+    /// Nil for the whole server.
+    var projectID: String? { get }
+
+    /// - Throws: 401, 403 or 404 for a caller who may not make the call.
+    static func check(
+        _ call: CallDescription, _ head: RequestHead, _ path: RouteParameters, _ context: RouteContext
+    ) throws -> Self
+}
+
+/// A checked call, as its lane hands it to the route.
 ///
 /// The lane is in the type: what a route can do with a call is what its thread may do. Who has no call that reads cannot wait
 /// for the database.
-package protocol ProjectCall: Sendable {
-    var admin: AdminCall { get }
+package protocol LaneCall<Caller>: Sendable {
+    associatedtype Caller: LaneCaller
+
+    var context: RouteContext { get }
+    var caller: Caller { get }
     var head: RequestHead { get }
     /// The values of the names in the call's path.
     var path: RouteParameters { get }
 }
 
-extension ProjectCall {
-    package var project: Project { admin.project }
-    package var principal: Principal { admin.principal }
+extension LaneCall {
+    package var principal: Principal { caller.principal }
     /// The service account's email, or `token:{id}`.
-    package var actor: String { admin.actor }
+    package var actor: String { principal.actor }
     package var query: QueryItems { head.query }
 }
 
-/// A call whose thread may wait for the database.
-package protocol ReadingCall: ProjectCall {
-    var context: RouteContext { get }
+extension LaneCall where Caller == AdminCall {
+    package var admin: AdminCall { caller }
+    package var project: Project { caller.project }
 }
+
+/// A call whose thread may wait for the database.
+package protocol ReadingCall<Caller>: LaneCall {}
 
 extension ReadingCall {
     package func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result {
-        try context.services.metadata.read(body)
+        try context.metadata.read(body)
     }
 }
 
-/// A call that only reads: it looks a few records up, or has a place in the queue of its project.
-package struct ReadCall: ReadingCall {
+/// A call that is answered from memory, on a thread of the HTTP server. It waits for nothing.
+package struct NowCall<Caller: LaneCaller>: LaneCall {
     package let context: RouteContext
-    package let admin: AdminCall
+    package let caller: Caller
     package let head: RequestHead
     package let path: RouteParameters
-    fileprivate let bytes: [UInt8]
+}
+
+/// A call that only reads: it looks a few records up, or has a place in the queue of its project.
+package struct Reading<Caller: LaneCaller, Body: Sendable>: ReadingCall {
+    package let context: RouteContext
+    package let caller: Caller
+    package let head: RequestHead
+    package let path: RouteParameters
+    package let bytes: [UInt8]
 }
 
 /// A call that writes, in the writers' queue or before it.
-package struct ChangeCall<Body: Sendable>: ReadingCall {
+package struct Changing<Caller: LaneCaller, Body: Sendable>: ReadingCall {
     package let context: RouteContext
-    package let admin: AdminCall
+    package let caller: Caller
     package let head: RequestHead
     package let path: RouteParameters
     package let bytes: [UInt8]
 
     /// One change with its entry in the audit log: both are written, or neither.
+    ///
+    /// - Parameter project: whose audit log has the entry, if it is not that of the caller.
     package func change<Result>(
-        _ body: (_ store: any MetadataWriter, _ log: AuditLog) throws -> Result
+        inProject project: String? = nil, _ body: (_ store: any MetadataWriter, _ log: AuditLog) throws -> Result
     ) throws -> Result {
-        try context.change(by: principal, in: project.id, body)
+        try context.metadata.change(
+            by: actor, in: project ?? caller.projectID, atMicroseconds: context.nowMicroseconds, body)
+    }
+
+    /// One change without an entry in the audit log.
+    package func write<Result>(_ body: (any MetadataWriter) throws -> Result) throws -> Result {
+        try context.metadata.write(body)
     }
 }
 
-extension ChangeCall {
+package typealias ReadCall = Reading<AdminCall, NoBody>
+package typealias ChangeCall<Body: Sendable> = Changing<AdminCall, Body>
+package typealias ServerReadCall = Reading<Principal, NoBody>
+package typealias ServerChangeCall<Body: Sendable> = Changing<Principal, Body>
+
+extension Reading {
+    /// The body.
+    ///
+    /// - Parameters:
+    ///   - what: what it is, for a refusal: `a request for an alias`.
+    ///   - isOptional: whether it may be missing, and then stands for an empty object.
+    package func body(_ what: String, isOptional: Bool = false) throws -> Body where Body: KeyedBody {
+        try RequestJSON.decode(Body.self, bytes, what: what, isOptional: isOptional)
+    }
+}
+
+extension Changing {
     /// The body.
     ///
     /// - Parameters:
@@ -72,7 +121,7 @@ extension ChangeCall {
 }
 
 /// The answer to a change, or what must happen before there is one.
-package enum PendingAnswer<Answer: Encodable & Sendable>: Sendable {
+package enum PendingAnswer<Answer: Sendable>: Sendable {
     case ready(Answer)
     /// `write` runs in the writers' queue; its answer is encoded outside of that queue.
     case afterWrite(_ write: @Sendable () throws -> Answer)
@@ -80,74 +129,104 @@ package enum PendingAnswer<Answer: Encodable & Sendable>: Sendable {
     /// writers' queue and makes the answer.
     case later(
         _ wait: @Sendable (_ resume: @escaping @Sendable () -> Void) -> Void, then: @Sendable () throws -> Answer)
+
+    /// The response that `body` makes of the answer.
+    package func response(_ body: @escaping @Sendable (Answer) throws -> Response) throws -> PendingResponse {
+        switch self {
+        case .ready(let answer): .ready(try body(answer))
+        case .afterWrite(let write):
+            .afterWrite {
+                let answer = try write()
+                return { try body(answer) }
+            }
+        case .later(let wait, let then): .later(wait) { try body(then()) }
+        }
+    }
 }
 
-/// The routes of calls for a project, by lane. What a caller needs stands in the table of calls.
+/// The routes of calls of people and tools, by lane. What a caller needs stands in the table of calls.
+///
+/// `on` answers JSON, `onResponse` what else there is to answer.
 extension RouteContext {
-    /// A few records. No thread of the HTTP server waits for a database elsewhere.
-    package func on<Answer: Encodable>(
-        _ call: Call<Lane.LookUp, NoBody, Answer>, _ answer: @escaping @Sendable (ReadCall) throws -> Answer
+    /// From memory. No thread of the HTTP server waits for anything.
+    package func on<Caller, Answer: Encodable>(
+        _ call: Call<Lane.Now, NoBody, Answer>, _ answer: @escaping @Sendable (NowCall<Caller>) throws -> Answer
     ) -> CallRoute {
-        onResponse(call) { try self.json(answer($0)) }
+        CallRoute(call) { head, path in
+            self.answer(head) {
+                let caller = try Caller.check(call.description, head, path, self)
+                return try self.json(answer(NowCall(context: self, caller: caller, head: head, path: path)))
+            }
+        }
     }
 
-    /// The same for an answer that is more than JSON.
-    package func onResponse<Answer>(
-        _ call: Call<Lane.LookUp, NoBody, Answer>, _ answer: @escaping @Sendable (ReadCall) throws -> Response
+    /// A few records. No thread of the HTTP server waits for a database elsewhere.
+    package func on<Caller, Answer: Encodable>(
+        _ call: Call<Lane.LookUp, NoBody, Answer>,
+        _ answer: @escaping @Sendable (Reading<Caller, NoBody>) throws -> Answer
     ) -> CallRoute {
         CallRoute(call) { head, path in
             self.lookUp(head) {
-                let admin = try self.admin(call, head, path)
-                return try answer(ReadCall(context: self, admin: admin, head: head, path: path, bytes: []))
+                let caller = try Caller.check(call.description, head, path, self)
+                return try self.json(
+                    answer(Reading(context: self, caller: caller, head: head, path: path, bytes: [])))
             }
         }
     }
 
     /// Much is read or computed, in the queue of the project.
-    package func on<Answer: Encodable>(
-        _ call: Call<Lane.Read, NoBody, Answer>, _ answer: @escaping @Sendable (ReadCall) throws -> Answer
+    package func on<Caller, Body, Answer: Encodable>(
+        _ call: Call<Lane.Read, Body, Answer>, limitBytes: Int? = nil, isSecret: Bool = false,
+        _ answer: @escaping @Sendable (Reading<Caller, Body>) throws -> Answer
     ) -> CallRoute {
-        onResponse(call) { try self.json(answer($0)) }
+        onResponse(call, limitBytes: limitBytes) { try self.response(answer($0), isSecret: isSecret) }
     }
 
-    /// The same for an answer that is more than JSON.
-    package func onResponse<Answer>(
-        _ call: Call<Lane.Read, NoBody, Answer>, _ answer: @escaping @Sendable (ReadCall) throws -> Response
+    package func onResponse<Caller, Body, Answer>(
+        _ call: Call<Lane.Read, Body, Answer>, limitBytes: Int? = nil,
+        _ answer: @escaping @Sendable (Reading<Caller, Body>) throws -> Response
     ) -> CallRoute {
         CallRoute(call) { head, path in
-            self.queued(head, check: { try self.admin(call, head, path) }) { admin, head, bytes in
-                try answer(ReadCall(context: self, admin: admin, head: head, path: path, bytes: bytes))
+            self.queued(
+                head, limitBytes: limitBytes, check: { try Caller.check(call.description, head, path, self) }
+            ) { caller, head, bytes in
+                try answer(Reading(context: self, caller: caller, head: head, path: path, bytes: bytes))
             }
         }
     }
 
     /// A change, in the writers' queue.
-    package func on<Body, Answer: Encodable>(
-        _ call: Call<Lane.Change, Body, Answer>, _ answer: @escaping @Sendable (ChangeCall<Body>) throws -> Answer
+    ///
+    /// - Parameter isSecret: whether no cache may store the answer.
+    package func on<Caller, Body, Answer: Encodable>(
+        _ call: Call<Lane.Change, Body, Answer>, isSecret: Bool = false,
+        _ answer: @escaping @Sendable (Changing<Caller, Body>) throws -> Answer
     ) -> CallRoute {
-        onPending(call) { .ready(try answer($0)) }
+        onResponse(call) { try self.response(answer($0), isSecret: isSecret) }
     }
 
-    /// The same for an answer that is more than JSON.
-    package func onResponse<Body, Answer>(
-        _ call: Call<Lane.Change, Body, Answer>, _ answer: @escaping @Sendable (ChangeCall<Body>) throws -> Response
+    package func onResponse<Caller, Body, Answer>(
+        _ call: Call<Lane.Change, Body, Answer>,
+        _ answer: @escaping @Sendable (Changing<Caller, Body>) throws -> Response
     ) -> CallRoute {
         CallRoute(call) { head, path in
-            self.queuedWrite(head, check: { try self.admin(call, head, path) }) { admin, head, bytes in
-                try answer(ChangeCall(context: self, admin: admin, head: head, path: path, bytes: bytes))
+            self.queuedWrite(head, check: { try Caller.check(call.description, head, path, self) }) {
+                caller, head, bytes in
+                try answer(Changing(context: self, caller: caller, head: head, path: path, bytes: bytes))
             }
         }
     }
 
     /// A change, in the writers' queue, whose answer may have to wait for something. No thread waits.
-    package func onPending<Body, Answer: Encodable>(
+    package func onPending<Caller, Body, Answer: Encodable>(
         _ call: Call<Lane.Change, Body, Answer>,
-        _ answer: @escaping @Sendable (ChangeCall<Body>) throws -> PendingAnswer<Answer>
+        _ answer: @escaping @Sendable (Changing<Caller, Body>) throws -> PendingAnswer<Answer>
     ) -> CallRoute {
         CallRoute(call) { head, path in
-            self.queuedWriteAwaitingCheck(head, check: { try self.admin(call, head, path) }) { admin, head, bytes in
-                let call = ChangeCall<Body>(context: self, admin: admin, head: head, path: path, bytes: bytes)
-                return try self.response(answer(call))
+            self.queuedWriteAwaitingCheck(head, check: { try Caller.check(call.description, head, path, self) }) {
+                caller, head, bytes in
+                try answer(Changing(context: self, caller: caller, head: head, path: path, bytes: bytes))
+                    .response { try self.json($0) }
             }
         }
     }
@@ -156,42 +235,65 @@ extension RouteContext {
     ///
     /// - Parameters:
     ///   - limitBytes: of the body; nil for the usual limit.
+    ///   - isSecret: whether no cache may store the answer.
     ///   - prepare: usually returns `PendingAnswer.afterWrite`.
-    package func onPrepared<Body, Answer: Encodable>(
+    package func onPrepared<Caller, Body, Answer: Encodable>(
+        _ call: Call<Lane.Change, Body, Answer>, limitBytes: Int? = nil, isSecret: Bool = false,
+        _ prepare: @escaping @Sendable (Changing<Caller, Body>) throws -> PendingAnswer<Answer>
+    ) -> CallRoute {
+        onPreparedResponse(call, limitBytes: limitBytes) { call in
+            try prepare(call).response { try self.response($0, isSecret: isSecret) }
+        }
+    }
+
+    package func onPreparedResponse<Caller, Body, Answer>(
         _ call: Call<Lane.Change, Body, Answer>, limitBytes: Int? = nil,
-        _ prepare: @escaping @Sendable (ChangeCall<Body>) throws -> PendingAnswer<Answer>
+        _ prepare: @escaping @Sendable (Changing<Caller, Body>) throws -> PendingResponse
     ) -> CallRoute {
         CallRoute(call) { head, path in
-            self.queuedChange(head, limitBytes: limitBytes, check: { try self.admin(call, head, path) }) {
-                admin, head, bytes in
-                let call = ChangeCall<Body>(context: self, admin: admin, head: head, path: path, bytes: bytes)
-                return try self.response(prepare(call))
+            self.queuedChange(
+                head, limitBytes: limitBytes, check: { try Caller.check(call.description, head, path, self) }
+            ) { caller, head, bytes in
+                try prepare(Changing(context: self, caller: caller, head: head, path: path, bytes: bytes))
             }
         }
     }
 
-    private func response<Answer>(_ answer: PendingAnswer<Answer>) throws -> PendingResponse {
-        switch answer {
-        case .ready(let answer): .ready(try json(answer))
-        case .afterWrite(let write):
-            .afterWrite {
-                let answer = try write()
-                return { try self.json(answer) }
-            }
-        case .later(let wait, let then): .later(wait) { try self.json(then()) }
-        }
+    private func response(_ answer: some Encodable, isSecret: Bool) throws -> Response {
+        try isSecret ? confidential(answer) : json(answer)
     }
+}
 
-    /// Who makes the call, which must be one for a project.
-    private func admin(_ call: some DescribedCall, _ head: RequestHead, _ path: RouteParameters) throws -> AdminCall {
+extension AdminCall: LaneCaller {
+    package var projectID: String? { project.id }
+
+    package static func check(
+        _ call: CallDescription, _ head: RequestHead, _ path: RouteParameters, _ context: RouteContext
+    ) throws -> AdminCall {
         let role: Role =
-            switch call.description.access {
+            switch call.access {
             case .viewer: .viewer
             case .publisher: .publisher
             case .owner: .owner
             case .anyone, .apiKey, .device, .signedIn, .serverOperator, .mirror:
                 preconditionFailure("\(call.path) is no call for a project")
             }
-        return try adminCall(head, project: path["project"], atLeast: role)
+        return try context.adminCall(head, project: path["project"], atLeast: role)
+    }
+}
+
+extension Principal: LaneCaller {
+    package var principal: Principal { self }
+
+    package static func check(
+        _ call: CallDescription, _ head: RequestHead, _ path: RouteParameters, _ context: RouteContext
+    ) throws -> Principal {
+        switch call.access {
+        case .signedIn: try context.authenticated(head)
+        case .serverOperator: try context.operatorCall(head)
+        case .mirror: try context.mirrorCall(head)
+        case .anyone, .apiKey, .device, .viewer, .publisher, .owner:
+            preconditionFailure("\(call.path) is no call for the whole server")
+        }
     }
 }

@@ -1,4 +1,3 @@
-package import Dispatch
 package import HearthCrypto
 package import HearthHTTP
 import HearthIdentity
@@ -14,28 +13,12 @@ extension RouteContext {
         _ head: RequestHead, check: () throws -> Caller,
         _ body: @escaping @Sendable (Caller, RequestHead, [UInt8]) throws -> Response
     ) -> RequestPlan {
-        deferred(head, check: check, run: { [writing] in writing.run(for: $0.queueKey, .change, $1) }, body)
-    }
-
-    /// The same for a slow call, on a queue of its own.
-    package func deferred<Permission: Sendable>(
-        _ head: RequestHead, on queue: DispatchQueue, check: () throws -> Permission,
-        _ body: @escaping @Sendable (Permission, RequestHead, [UInt8]) throws -> Response
-    ) -> RequestPlan {
-        deferred(head, check: check, run: { queue.async(execute: $1) }, body)
-    }
-
-    private func deferred<Permission: Sendable>(
-        _ head: RequestHead, check: () throws -> Permission,
-        run: @escaping @Sendable (Permission, @escaping @Sendable () -> Void) -> Void,
-        _ body: @escaping @Sendable (Permission, RequestHead, [UInt8]) throws -> Response
-    ) -> RequestPlan {
         do {
-            let permission = try check()
+            let caller = try check()
             return .buffered(limitBytes: services.limits.requestBodyBytes) { head, bytes in
                 .deferred { reply in
-                    run(permission) {
-                        reply.resolve(with: self.settled(self.respond(head) { try body(permission, head, bytes) }))
+                    self.writing.run(for: caller.queueKey, .change) {
+                        reply.resolve(with: self.settled(self.respond(head) { try body(caller, head, bytes) }))
                     }
                 }
             }
@@ -61,7 +44,7 @@ extension RouteContext {
     /// writers' queue; no thread waits for the validation.
     ///
     /// `check` runs before any of the body is read; its result goes to `body`.
-    package func queuedWriteAwaitingCheck<Caller: QueueKeyed>(
+    func queuedWriteAwaitingCheck<Caller: QueueKeyed>(
         _ head: RequestHead, check: () throws -> Caller,
         _ body: @escaping @Sendable (Caller, RequestHead, [UInt8]) throws -> PendingResponse
     ) -> RequestPlan {
@@ -127,7 +110,7 @@ extension RouteContext {
 
     /// The same for a call that changes something. Its slow part runs in the project's queue, and the writers' queue
     /// only writes (`PendingResponse.afterWrite`).
-    package func queuedChange<Caller: QueueKeyed>(
+    func queuedChange<Caller: QueueKeyed>(
         _ head: RequestHead, limitBytes: Int? = nil,
         failure: (@Sendable (RequestHead, any Error) -> Response)? = nil, check: () throws -> Caller,
         _ body: @escaping @Sendable (Caller, RequestHead, [UInt8]) throws -> PendingResponse
@@ -178,13 +161,13 @@ extension RouteContext {
 
     /// A call without a body whose answer is looked up. No thread of the HTTP server waits for a database elsewhere.
     package func lookUp(_ head: RequestHead, _ body: @escaping @Sendable () throws -> Response) -> RequestPlan {
-        guard services.metadata.contact != nil else { return .answer(respond(head, body)) }
+        guard metadata.contact != nil else { return .answer(respond(head, body)) }
         return .buffered(limitBytes: services.limits.requestBodyBytes) { head, _ in self.lookedUp(head, body) }
     }
 
     /// The same after the body has arrived.
     package func lookedUp(_ head: RequestHead, _ body: @escaping @Sendable () throws -> Response) -> Outcome {
-        guard services.metadata.contact != nil else { return .respond(respond(head, body)) }
+        guard metadata.contact != nil else { return .respond(respond(head, body)) }
         return .deferred { [lookUps] reply in
             let isTaken = lookUps.run(for: Self.lookUpQueue(of: head), .read, most: Self.waitingLookUps) {
                 reply.resolve(with: self.respond(head, body))

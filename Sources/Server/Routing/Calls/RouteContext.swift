@@ -14,6 +14,8 @@ package import HearthWork
 /// What all routes share: the services, and ways to make an answer from a function that throws.
 package final class RouteContext: Sendable {
     package let services: Services
+    /// Only calls in their lanes read and write here.
+    let metadata: any MetadataStore
     package let log: @Sendable (String) -> Void
     package let serving: ServingState
     package let limiter: RateLimiters
@@ -27,7 +29,7 @@ package final class RouteContext: Sendable {
     let answering = ThreadScheduler(label: "app.hearth.answering")
     /// Slow work of admin calls and of devices' fetches.
     private let work: FairScheduler
-    /// The same for pages of the console, which give way to devices when the processors are busy.
+    /// Slow work of the console's pages, which give way to devices when the processors are busy.
     private let consoleWork: FairScheduler
     /// Fetches model files from a store elsewhere: a few at a time, and those of different blobs in turn.
     let fetching: FairScheduler
@@ -39,11 +41,12 @@ package final class RouteContext: Sendable {
     package let coding = AnswerCoding()
     private let refusals: RefusalLog
 
-    package init(services: Services, log: @escaping @Sendable (String) -> Void) {
+    package init(services: Services, metadata: any MetadataStore, log: @escaping @Sendable (String) -> Void) {
         self.services = services
+        self.metadata = metadata
         self.log = log
         let serving = ServingState(
-            services.metadata, staleHours: services.limits.staleServingHours,
+            metadata, staleHours: services.limits.staleServingHours,
             monotonicMicroseconds: { [clock = services.clock] in clock.moment.monotonicMicroseconds }, log: log)
         self.serving = serving
         // One for each processor, and at least two.
@@ -53,8 +56,8 @@ package final class RouteContext: Sendable {
             places: places, scheduler: ThreadScheduler(label: "app.hearth.console-work", yieldsToOthers: true))
         fetching = FairScheduler(places: 4, scheduler: ThreadScheduler(label: "app.hearth.files"))
         limiter = RateLimiters(services.limits.rates)
-        clockKeeper = ExpiryMonitor(services.metadata, services.clock)
-        refusals = RefusalLog(services.metadata) { [writing] in writing.run(for: $0, .change, $1) }
+        clockKeeper = ExpiryMonitor(metadata, services.clock)
+        refusals = RefusalLog(metadata) { [writing] in writing.run(for: $0, .change, $1) }
     }
 
     /// Where the slow work of a call runs.
@@ -65,16 +68,8 @@ package final class RouteContext: Sendable {
         .answer(respond(head, body))
     }
 
-    /// A call with a small body. `check` runs before any of it is read; `body` gets its result.
-    func buffered<Permission: Sendable>(
-        _ head: RequestHead, check: () throws -> Permission,
-        _ body: @escaping @Sendable (Permission, RequestHead, [UInt8]) throws -> Response
-    ) -> RequestPlan {
-        bufferedOutcome(head, check: check) { .respond(try body($0, $1, $2)) }
-    }
-
-    /// The same for a call whose answer may be a stream.
-    package func bufferedOutcome<Permission: Sendable>(
+    /// A call with a small body, whose answer may be a stream. `check` runs before any of the body is read; `body` gets its result.
+    package func buffered<Permission: Sendable>(
         _ head: RequestHead, check: () throws -> Permission,
         _ body: @escaping @Sendable (Permission, RequestHead, [UInt8]) throws -> Outcome
     ) -> RequestPlan {
@@ -126,12 +121,12 @@ package final class RouteContext: Sendable {
     ///
     /// - Throws: 503 if another one waits for long.
     package func briefly<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result {
-        guard services.metadata.contact != nil else { return try services.metadata.read(body) }
+        guard metadata.contact != nil else { return try metadata.read(body) }
         guard brieflyReading.wait(timeout: .now() + Self.brieflyWait) == .success else {
             throw StorageError(.unavailable, "The database takes long")
         }
         defer { brieflyReading.signal() }
-        return try services.metadata.read(body)
+        return try metadata.read(body)
     }
 
     private static let brieflyWait: DispatchTimeInterval = .milliseconds(100)
@@ -171,40 +166,6 @@ extension RouteContext {
         return role
     }
 
-    /// One change by `principal` with its entry in the audit log: both are written, or neither. `project` is nil for a
-    /// change of the whole server.
-    package func change<Result>(
-        by principal: Principal, in project: String?,
-        _ body: (_ store: any MetadataWriter, _ log: AuditLog) throws -> Result
-    ) throws -> Result {
-        let now = nowMicroseconds
-        return try services.metadata.write { store in
-            try body(
-                store, AuditLog(store: store, projectID: project ?? "", actor: principal.actor, atMicroseconds: now))
-        }
-    }
-}
-
-/// Writes audit entries in the transaction of their change. Entries never contain a secret.
-package struct AuditLog {
-    package let store: any MetadataWriter
-    package let projectID: String
-    package let actor: String
-    package let atMicroseconds: Int64
-
-    package init(store: any MetadataWriter, projectID: String, actor: String, atMicroseconds: Int64) {
-        self.store = store
-        self.projectID = projectID
-        self.actor = actor
-        self.atMicroseconds = atMicroseconds
-    }
-
-    package func add(_ action: String, _ subject: String, _ detail: String = "") throws {
-        try store.append(
-            AuditEntry(
-                projectID: projectID, actor: actor, action: action, subject: subject, detail: detail,
-                atMicroseconds: atMicroseconds))
-    }
 }
 
 extension RouteContext {

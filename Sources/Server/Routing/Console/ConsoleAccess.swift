@@ -71,7 +71,9 @@ package final class ConsoleAccess: Sendable {
             id: secret.id, secretHash: secret.hash, credential: credential, createdMicroseconds: now,
             usedMicroseconds: now, endsMicroseconds: now + lifetimes.sessionMicroseconds,
             address: head.remoteAddress, browser: Self.browser(head))
-        try context.change(by: principal, in: principal.homeProjectID) { store, log in
+        try context.metadata.change(
+            by: principal.actor, in: principal.homeProjectID, atMicroseconds: context.nowMicroseconds
+        ) { store, log in
             let own = try store.consoleSessions().filter {
                 $0.credential == credential && lifetimes.isActive($0, nowMicroseconds: now)
             }
@@ -89,8 +91,8 @@ package final class ConsoleAccess: Sendable {
         guard ConsoleSecret.id(in: proof) != nil else { return nil }
         let hash = ConsoleSecret.hash(of: proof)
         // Anybody can send wrong codes, so none of them waits for the one writer.
-        guard try context.services.metadata.read({ try $0.signInCode(secretHash: hash) }) != nil else { return nil }
-        let code = try context.services.metadata.write { try $0.takeSignInCode(secretHash: hash) }
+        guard try context.metadata.read({ try $0.signInCode(secretHash: hash) }) != nil else { return nil }
+        let code = try context.metadata.write { try $0.takeSignInCode(secretHash: hash) }
         guard let code, code.endsMicroseconds > nowMicroseconds else { return nil }
         return try known { try context.principal(.signedIn(code.credential), $0) }
     }
@@ -117,7 +119,7 @@ package final class ConsoleAccess: Sendable {
         if now - found.usedMicroseconds > lifetimes.useMicroseconds {
             context.writing.run(for: "") { [context] in
                 // A session that was revoked meanwhile is gone.
-                try? context.services.metadata.write { try $0.setUsed(found, atMicroseconds: now) }
+                try? context.metadata.write { try $0.setUsed(found, atMicroseconds: now) }
             }
         }
         return found
@@ -132,14 +134,14 @@ package final class ConsoleAccess: Sendable {
         let found =
             isOnHTTPThread
             ? try context.briefly { try $0.consoleSession(id: id) }
-            : try context.services.metadata.read { try $0.consoleSession(id: id) }
+            : try context.metadata.read { try $0.consoleSession(id: id) }
         return found.flatMap { ConsoleSecret.matches(secret, hash: $0.secretHash) ? $0 : nil }
     }
 
     /// Ends the session. Ending it again has no effect.
     package func signOut(_ session: ConsoleSession) throws {
         let principal = try? context.principal(.signedIn(session.credential), context.serving.current().admins)
-        try context.services.metadata.write { store in
+        try context.metadata.write { store in
             guard let known = try store.consoleSession(id: session.id) else { return }
             try store.delete(known)
             try AuditLog(
@@ -152,7 +154,7 @@ package final class ConsoleAccess: Sendable {
     /// The link with that secret; nil if there is none, or it has ended, on its own or with who made it.
     package func sharedLink(_ secret: String) throws -> SharedLink? {
         guard let id = ConsoleSecret.id(in: secret) else { return nil }
-        let found = try context.services.metadata.read { try $0.sharedLink(id: id) }
+        let found = try context.metadata.read { try $0.sharedLink(id: id) }
         guard let found, ConsoleSecret.matches(secret, hash: found.secretHash) else { return nil }
         guard found.endsMicroseconds > nowMicroseconds else { return nil }
         return try known { maker(of: found, $0) } == nil ? nil : found

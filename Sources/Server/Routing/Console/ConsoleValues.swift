@@ -15,7 +15,7 @@ package final class ConsoleValues: Sendable {
 
     /// Nil for a server that is alone: then its memory is enough.
     init?(_ context: RouteContext) {
-        guard context.services.metadata.coordination.isShared else { return nil }
+        guard context.metadata.coordination.isShared else { return nil }
         self.context = context
     }
 
@@ -24,14 +24,14 @@ package final class ConsoleValues: Sendable {
 
     /// - Parameter session: the session's id.
     package func draft(_ name: String, session: String) throws -> String? {
-        try context.services.metadata.read { try $0.consoleValue(Self.name(ofDraft: name), session: session) }?.value
+        try context.metadata.read { try $0.consoleValue(Self.name(ofDraft: name), session: session) }?.value
     }
 
     package func keepDraft(_ text: String, _ name: String, session: String) throws {
         let value = ConsoleValue(
             sessionID: session, name: Self.name(ofDraft: name), value: text,
             usedMicroseconds: context.nowMicroseconds)
-        try context.services.metadata.write { store in
+        try context.metadata.write { store in
             // It may have ended meanwhile.
             guard try store.consoleSession(id: session) != nil else { return }
             try store.put(value)
@@ -42,7 +42,7 @@ package final class ConsoleValues: Sendable {
     }
 
     package func removeDraft(_ name: String, session: String) throws {
-        _ = try context.services.metadata.write {
+        _ = try context.metadata.write {
             try $0.deleteConsoleValue(Self.name(ofDraft: name), session: session)
         }
     }
@@ -53,7 +53,7 @@ package final class ConsoleValues: Sendable {
     package func takeForm(_ id: String, session: String) throws -> Bool {
         let value = ConsoleValue(
             sessionID: session, name: Self.name(ofForm: id), value: "x", usedMicroseconds: context.nowMicroseconds)
-        return try context.services.metadata.write { store in
+        return try context.metadata.write { store in
             guard try store.consoleSession(id: session) != nil,
                 try store.consoleValue(value.name, session: session) == nil
             else { return false }
@@ -67,7 +67,7 @@ package final class ConsoleValues: Sendable {
 
     /// Lets a form be sent again that made nothing.
     package func giveBackForm(_ id: String, session: String) throws {
-        _ = try context.services.metadata.write {
+        _ = try context.metadata.write {
             try $0.deleteConsoleValue(Self.name(ofForm: id), session: session)
         }
     }

@@ -107,7 +107,7 @@ package final class Follower {
             ].compactMap { $0 }
         }
         services.isFollower = true
-        let devices = DevicePlane(services, log: { [log] in log.error($0) })
+        let devices = DevicePlane(services, data.metadata, log: { [log] in log.error($0) })
         let monitoring = Monitoring(devices)
         var log = log
         log.routeNames = monitoring.routeNames

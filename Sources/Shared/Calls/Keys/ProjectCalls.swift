@@ -10,11 +10,11 @@ package enum ProjectCalls {
         .post, "hearth/v1/projects", .serverOperator, .projects,
         "Create a project.")
 
-    package static let get = Call<Lane.LookUp, NoBody, ProjectBodies.Resource>(
+    package static let get = Call<Lane.Read, NoBody, ProjectBodies.Resource>(
         .get, "hearth/v1/projects/{project}", .viewer, .projects,
         "Show a project.")
 
-    package static let delete = Call<Lane.Change, NoBody, NoBody>(
+    package static let delete = Call<Lane.Change, NoBody, ProjectBodies.Resource>(
         .delete, "hearth/v1/projects/{project}", .serverOperator, .projects,
         "Delete a project without models.")
 

@@ -2,7 +2,7 @@ import HearthWire
 
 /// Models, as Google's services have them, and who has them.
 package enum ModelCalls {
-    package static let list = Call<Lane.LookUp, NoBody, ModelList>(
+    package static let list = Call<Lane.Read, NoBody, ModelList>(
         .get, "v1beta2/projects/{project}/models", .viewer, .models,
         "List the models.",
         query: [

@@ -6,7 +6,7 @@ package enum UploadCalls {
         .post, "hearth/v1/projects/{project}/uploads", .publisher, .uploads,
         "Upload a file, or begin an upload in parts.",
         query: [
-            CallQuery("name", "The name of the file."), CallQuery("uploadType", "resumable begins an upload in parts."),
+            CallQuery("name", "The name of the file."), CallQuery("resumable", "true begins an upload in parts."),
         ],
         requestMedia: "application/octet-stream")
 

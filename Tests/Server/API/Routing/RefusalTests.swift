@@ -15,7 +15,7 @@ import Testing
     @Test("The log has the cause of a failure that the answer hides")
     func loggedCause() throws {
         let log = LogRecorder()
-        let context = RouteContext(services: try TestService().services.base, log: { log.add($0) })
+        let context = try TestService().context { log.add($0) }
         let cause = StorageError(.corrupt, "row 7 is damaged")
         let answer = context.failure(
             try RequestHead(method: .get, target: "/x"), APIError(.internal, "It failed.", cause: cause))

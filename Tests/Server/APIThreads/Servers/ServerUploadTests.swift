@@ -20,8 +20,10 @@ struct ServerUploadTests {
 
     init() throws {
         servers = try TestServers()
-        first = UploadSessions(services: servers.first.services.base)
-        second = UploadSessions(services: servers.second.services.base)
+        first = UploadSessions(
+            services: servers.first.services.base, metadata: servers.first.services.metadata)
+        second = UploadSessions(
+            services: servers.second.services.base, metadata: servers.second.services.metadata)
     }
 
     private func begin() throws -> UploadSession {
@@ -40,7 +42,7 @@ struct ServerUploadTests {
         let next = try first.advance(session, to: 4, total: nil)
         let error = #expect(throws: APIError.self) { try second.advance(session, to: 6, total: nil) }
         #expect(error?.status == .unavailable)
-        let known = try second.services.metadata.read { try $0.uploadSession(id: session.id) }
+        let known = try second.metadata.read { try $0.uploadSession(id: session.id) }
         #expect(known?.receivedBytes == 4)
         #expect(try second.advance(next, to: 10, total: nil).receivedBytes == 10)
     }

@@ -93,7 +93,9 @@ import Testing
         let blob = RacingBlob(try service.services.blobs.begin(limitBytes: 100)) {
             try? service.services.metadata.write { try $0.put(theirs) }
         }
-        let completion = UploadCompletion(services: service.services.base, validation: service.services.validation)
+        let completion = UploadCompletion(
+            services: service.services.base, metadata: service.services.metadata,
+            validation: service.services.validation)
         let error = #expect(throws: APIError.self) {
             try completion.complete(blob, as: target, expecting: ExpectedChecksums(), by: "ann@example.test")
         }
