@@ -37,7 +37,7 @@ extension NSErrorWrapper {
 
     /// The number of the error's code.
     public var errorCode: Int { _nsError.code }
-    /// The same as ``userInfo``.
+    /// The details of the `NSError` that this error becomes: ``userInfo``.
     public var errorUserInfo: [String: Any] { _nsError.userInfo }
     /// The error's `localizedDescription`.
     public var errorDescription: String? { _nsError.localizedDescription }

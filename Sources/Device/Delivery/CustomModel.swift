@@ -28,7 +28,7 @@ public struct CustomModel: Hashable, Sendable {
         self.experiments = experiments
     }
 
-    /// The same bytes with another version number and other experiments.
+    /// A copy, for the bytes that this model has, with another version number and other experiments.
     func with(_ version: Int?, _ experiments: [ModelExperiment]) -> CustomModel {
         CustomModel(name: name, size: size, path: path, hash: hash, version: version, experiments: experiments)
     }

@@ -67,8 +67,8 @@ final class DeliveryCore: Sendable {
     /// if that one is whole. Blocks while it reads a file that was not verified since it last changed.
     func installed(_ name: String) throws(DownloadFailure) -> CustomModel? { try find(name).model }
 
-    /// The same for a caller that is about to use the model. Starts a download when the copy is damaged, for which the
-    /// caller does not wait while the version before it works. Blocks.
+    /// The copy on this device, verified, for a caller that is about to use it; nil when the device has none. Starts a
+    /// download when the copy is damaged, for which the caller does not wait while the version before it works. Blocks.
     private func installedForUse(
         _ name: String, _ conditions: DownloadConditions
     ) throws(DownloadFailure) -> CustomModel? {

@@ -45,8 +45,8 @@ final class WatchedVersion: ModelObserver {
 final class VersionWatch: Sendable {
     private let known = AtomicLazyReference<WatchedVersion>()
 
-    /// The same object for each use by one app; another app's is not kept. If the disk does not work at the first call,
-    /// the version is not guarded.
+    /// What watches the model's version: one object for all uses by one app; another app's is not kept. If the disk
+    /// does not work at the first call, the version is not guarded.
     func version(of model: CustomModel, _ core: DeliveryCore) -> WatchedVersion {
         if let version = known.load(), version.reports === core.reports { return version }
         let version = WatchedVersion(name: model.name, hash: model.hash, core: core)

@@ -108,9 +108,9 @@ public struct TestDeviceError: LocalizedError, Sendable, CustomStringConvertible
     /// One line: what is wrong and what to do.
     public let message: String
 
-    /// The same as ``message``.
+    /// The error as text: ``message``.
     public var description: String { message }
-    /// The same as ``message``.
+    /// What `localizedDescription` returns: ``message``.
     public var errorDescription: String? { message }
 
     init(_ code: Code, _ message: String) {

@@ -47,8 +47,8 @@ public struct DrawingError: LocalizedError, Sendable, Hashable, CustomStringConv
         hasher.combine(message)
     }
 
-    /// The same text as ``message``.
+    /// The error as text: ``message``.
     public var description: String { message }
-    /// The same text as ``message``.
+    /// What `localizedDescription` returns: ``message``.
     public var errorDescription: String? { message }
 }

@@ -28,9 +28,9 @@ public struct EventsError: LocalizedError, Sendable, CustomStringConvertible {
     /// One line: what is wrong and what to do.
     public let message: String
 
-    /// The same as ``message``.
+    /// The error as text: ``message``.
     public var description: String { message }
-    /// The same as ``message``.
+    /// What `localizedDescription` returns: ``message``.
     public var errorDescription: String? { message }
 
     /// The underlying error, if there is one.

@@ -69,9 +69,9 @@ public struct ImageError: LocalizedError, Sendable, Hashable, CustomStringConver
         hasher.combine(message)
     }
 
-    /// The same text as ``message``.
+    /// The error as text: ``message``.
     public var description: String { message }
-    /// The same text as ``message``.
+    /// What `localizedDescription` returns: ``message``.
     public var errorDescription: String? { message }
 }
 

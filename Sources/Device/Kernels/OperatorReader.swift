@@ -126,7 +126,7 @@ extension OperatorReader {
         return vector
     }
 
-    /// The same as ``vector(_:_:of:count:)``; nil if the slot is omitted.
+    /// The constant vector of `count` elements in an input slot; nil if the slot is omitted.
     func optionalVector<Element: BitwiseCopyable>(
         _ slot: Int, _ name: String, of type: ElementType, count: Int
     ) throws(ModelFileError) -> Vector<Element>? {

@@ -58,9 +58,9 @@ public struct ModelFileError: LocalizedError, Sendable, Equatable, CustomStringC
         left.code == right.code && left.message == right.message
     }
 
-    /// The same text as ``message``.
+    /// The error as text: ``message``.
     public var description: String { message }
-    /// The same text as ``message``.
+    /// What `localizedDescription` returns: ``message``.
     public var errorDescription: String? { message }
 }
 

@@ -87,28 +87,32 @@ public final class ModelInterpreter: NSObject, Sendable {
         perform({ try self.inputIndex(of: opName) }, then: Callback(completion: completion))
     }
 
-    /// Does the same for an output.
+    /// Finds the index of the output whose tensor has the name `opName` in the model. The code is `invalidArgument`
+    /// when there is none; other errors are those of ``run(inputs:options:completion:)``.
     public func outputIndex(opName: String, completion: @escaping ModelInterpreterInputOutputOpIndexCallback) {
         perform({ try self.outputIndex(of: opName) }, then: Callback(completion: completion))
     }
 }
 
 extension ModelInterpreter {
-    /// Does the same as ``run(inputs:options:completion:)`` for async code, without the callback queue. Cancelling the
-    /// task does not stop a run that has begun.
+    /// Runs the model once, for async code. Inputs and options are read before the call waits. Errors are those of
+    /// ``run(inputs:options:completion:)``; the callback queue is not used. Cancelling the task does not stop a run
+    /// that has begun.
     @discardableResult
     public func run(inputs: ModelInputs, options: ModelInputOutputOptions) async throws -> ModelOutputs {
         let request = RunRequest(inputs, options)
         return try await perform { try self.outputs(of: request) }
     }
 
-    /// Does the same as ``inputIndex(opName:completion:)`` for async code.
+    /// Finds the index of the input whose tensor has the name `opName` in the model, for async code. Errors are those
+    /// of ``inputIndex(opName:completion:)``.
     @discardableResult
     public func inputIndex(opName: String) async throws -> NSNumber {
         try await perform { try self.inputIndex(of: opName) }
     }
 
-    /// Does the same as ``outputIndex(opName:completion:)`` for async code.
+    /// Finds the index of the output whose tensor has the name `opName` in the model, for async code. Errors are those
+    /// of ``outputIndex(opName:completion:)``.
     @discardableResult
     public func outputIndex(opName: String) async throws -> NSNumber {
         try await perform { try self.outputIndex(of: opName) }

@@ -20,7 +20,7 @@ open class CustomRemoteModel: RemoteModel {
         super.init(name: name)
     }
 
-    /// Does the same for apps written for ML Kit.
+    /// Creates a model by the name in an ML Kit source. The name is not checked here.
     public init(remoteModelSource: RemoteModelSource) {
         super.init(name: remoteModelSource.name)
     }

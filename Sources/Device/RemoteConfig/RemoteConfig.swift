@@ -69,7 +69,7 @@ public final class RemoteConfig: NSObject, Sendable {
 }
 
 extension RemoteConfig {
-    /// The same as ``configValue(forKey:)``.
+    /// The value of a parameter, as ``configValue(forKey:)`` returns it.
     public subscript(key: String) -> RemoteConfigValue { configValue(forKey: key) }
 
     /// The activated value, otherwise the default, otherwise the empty value. If a running experiment varies the

@@ -59,8 +59,8 @@ extension Interpreter {
         try self.init(options, delegates) { () throws(ModelFileError) in try ModelBytes(contentsOfFile: modelPath) }
     }
 
-    /// Does the same for a path that may be nil, for example because the app's bundle lacks the model. For nil it
-    /// throws `InterpreterError.failedToLoadModel`.
+    /// Loads a model from a path that may be nil, for example because the app's bundle lacks the model.
+    /// - Throws: `InterpreterError.failedToLoadModel` for nil, and the errors of the initializer whose path is never nil.
     public convenience init(
         modelPath: String?, options: Options? = nil, delegates: [any Delegate]? = nil
     ) throws {

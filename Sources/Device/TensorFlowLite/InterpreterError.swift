@@ -70,7 +70,7 @@ extension InterpreterError: CustomNSError {
 }
 
 extension InterpreterError: LocalizedError, CustomStringConvertible {
-    /// The same text as ``description``.
+    /// What `localizedDescription` returns: ``description``.
     public var errorDescription: String? { description }
 
     /// The text of the TensorFlow Lite Swift library, with the reason if there is one.

@@ -23,7 +23,7 @@ public enum SignatureRunnerError: Error, Equatable, Hashable, Sendable {
 }
 
 extension SignatureRunnerError: LocalizedError, CustomStringConvertible {
-    /// The same text as ``description``.
+    /// What `localizedDescription` returns: ``description``.
     public var errorDescription: String? { description }
 
     /// The text of the TensorFlow Lite Swift library.

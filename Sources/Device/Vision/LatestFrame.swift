@@ -90,8 +90,8 @@ public final class LatestFrame<Frame: Sendable, Answer: Sendable>: Sendable {
         }
     }
 
-    /// Does the same for code that is not async, and blocks its thread. A call from inside `work` or `deliver` does not
-    /// wait.
+    /// Stops taking frames, and blocks the calling thread until the last frame offered before is answered. For code
+    /// that is not async. A call from inside `work` or `deliver` does not wait.
     @available(*, noasync, message: "use await finish()")
     public func waitUntilFinished() {
         let isFinished = DispatchSemaphore(value: 0)

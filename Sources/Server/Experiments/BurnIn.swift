@@ -22,8 +22,8 @@ package enum BurnIn {
             case installations
             /// Installations of one variant whose total is not 0.
             case nonzeroTotals
-            /// The same, if the shares of the variant and the control were as the hypothesis says: how many the one with
-            /// fewer would have. Instead of `nonzeroTotals`.
+            /// Installations of one variant whose total would not be 0, if the shares of the variant and the control
+            /// were as the hypothesis says: how many the one with fewer would have. Instead of `nonzeroTotals`.
             case expectedNonzeroTotals
             /// Installations that converted, of the variant and the control together.
             case conversions

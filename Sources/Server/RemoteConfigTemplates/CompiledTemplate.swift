@@ -83,8 +83,8 @@ package final class CompiledTemplate: Sendable {
         return resolve(for: &subject, variants: variants)
     }
 
-    /// The same for a device for which conditions were evaluated before. When no steps are left, all further conditions
-    /// are false, and parameters get their remaining values.
+    /// The values for a device for which conditions were evaluated before. When no steps are left, all further
+    /// conditions are false, and parameters get their remaining values.
     package func resolve(for subject: inout EvaluationContext, variants: [String: String] = [:]) -> Resolution {
         var trace: Trace?
         return resolve(for: &subject, variants: variants, trace: &trace)

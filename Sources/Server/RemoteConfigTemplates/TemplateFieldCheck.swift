@@ -34,7 +34,9 @@ package struct TemplateFieldCheck {
         try reader.value(template)
     }
 
-    /// The same for a template that is a member of an object. The paths of errors begin below the member.
+    /// Checks a template that is a member of an object. The paths of errors begin below the member.
+    ///
+    /// - Throws: the first error.
     package static func check(_ bytes: [UInt8], member: String) throws(TemplateError) {
         var reader = TemplateFieldCheck(bytes: bytes, hiddenParts: 1)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.index = 3 }

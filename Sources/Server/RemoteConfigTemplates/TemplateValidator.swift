@@ -29,7 +29,9 @@ package struct TemplateValidator {
         return checked.conditions
     }
 
-    /// The same, for a caller that decides about the values that earlier versions of the server took.
+    /// Checks a template for a caller that decides about the values that earlier versions of the server took.
+    ///
+    /// - Throws: the first error.
     package static func examine(
         _ template: RemoteConfigTemplate, namespace: TemplateNamespace, known: [String: Condition] = [:]
     ) throws(TemplateError) -> CheckedTemplate {

@@ -130,7 +130,7 @@ package final class ServedExperiments: Sendable {
         explain(varying(model: model), of: &subject, pins: pins)
     }
 
-    /// The same for all experiments.
+    /// What decides whether the device takes part in each experiment.
     package func explain(of subject: inout EvaluationContext, pins: DevicePins?) -> [ExperimentFinding] {
         explain(all, of: &subject, pins: pins)
     }

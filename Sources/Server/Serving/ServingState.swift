@@ -71,7 +71,8 @@ package final class ServingState: Sendable {
         prepared.withLock { $0[project] = content }
     }
 
-    /// The same after the commit, for several servers.
+    /// Sets what devices of the project get for the template of that number. Call it after the commit. It works with
+    /// several servers only.
     package func prepareCommitted(_ content: ServedTemplate.Content, for project: String) {
         guard metadata.coordination.isShared else { return }
         prepared.withLock { $0[project] = content }
@@ -152,7 +153,8 @@ extension ServingState {
         newer(than: part, modelLooks)
     }
 
-    /// The same for a template. Devices of projects without one ask all the time.
+    /// What one project contributes now, for a template that it did not contain. Devices of projects without one ask
+    /// all the time.
     package func newerTemplate(than part: ServingSnapshot.ProjectPart) -> ServingSnapshot.ProjectPart? {
         newer(than: part, templateLooks)
     }
@@ -266,7 +268,9 @@ extension ServingState {
         return known
     }
 
-    /// The same for devices that were checked before.
+    /// The snapshot that answers devices which were checked before. It waits for no database elsewhere.
+    ///
+    /// - Throws: `StaleSnapshot` if the last snapshot is too old.
     package func forWaitingDevices() throws -> ServingSnapshot {
         try forDevices(monotonicMicroseconds: monotonicMicroseconds())
     }

@@ -49,7 +49,8 @@ package protocol BlobStore: Sendable {
     /// bytes first, so no thread should wait for it that others need.
     func open(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob
 
-    /// The same without a fetch, in no more time than it takes to open a file: nil if the bytes must be fetched first.
+    /// Opens a blob without a fetch, in no more time than it takes to open a file: nil if the bytes must be fetched
+    /// first.
     func openAtHand(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob?
 
     /// Whether `size` takes no longer than to look at a file.
@@ -67,7 +68,8 @@ package protocol BlobStore: Sendable {
     /// How many bytes are free on the disk.
     func freeBytes() throws(StorageError) -> UInt64
 
-    /// The same after copies of what is stored elsewhere have given way, if fewer than `wanted` bytes would be free otherwise.
+    /// How many bytes are free on the disk. If they were fewer than `wanted`, copies of what is stored elsewhere give
+    /// way first.
     func freeBytes(wanted: UInt64) throws(StorageError) -> UInt64
 
     /// Removes the given blobs, as far as they exist, in less time than one by one. Open readers keep theirs.

@@ -30,7 +30,7 @@ package protocol MetadataStore: Sendable {
     /// Why the records must not be changed now; nil if they may be. Cheap to read, and a second late at most.
     var readOnlyReason: String? { get }
 
-    /// The same as it was read last, which a server does about once a second. It waits for nothing.
+    /// `readOnlyReason` as it was read last, which a server does about once a second. It waits for nothing.
     var lastReadOnlyReason: String? { get }
 
     /// What this server and others over the same data agree on.
@@ -48,7 +48,7 @@ package protocol MetadataStore: Sendable {
 
     func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result
 
-    /// The same for what is served, and what depends on it, to keep it in memory until `servingRevision` grows. The store then
+    /// Reads what is served, and what depends on it, to keep it in memory until `servingRevision` grows. The store then
     /// notices if another database takes over that lacks a change which `body` has seen, even if the server had not heard of
     /// that change before.
     func readServed<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result
@@ -200,7 +200,8 @@ package protocol MetadataReader {
     /// How many installations have which version of a model, by system and by version of the app: the `most` most
     /// frequent ones.
     func adoption(model: Int64, today: Int64, most: Int) throws -> AdoptionTally
-    /// The same by version alone, which takes a third of the time.
+    /// How many installations have which version of a model. Without systems and versions of the app, it takes a third
+    /// of the time.
     func adoptionVersions(model: Int64, today: Int64) throws -> [Int: AdoptionCounts]
     /// The models with the most rows of `adoptionRows`, at most `limit`.
     func adoptionModels(limit: Int) throws -> [AdoptionModel]

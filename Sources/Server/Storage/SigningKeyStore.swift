@@ -15,7 +15,7 @@ package protocol SigningKeyStore: Sendable {
 
     /// All keys, oldest first, including retired ones.
     func load() throws -> [SigningKey]
-    /// The same. Makes a key if none is in use, as at a server's first start.
+    /// All keys, oldest first. Makes a key if none is in use, as at a server's first start.
     func loadOrMake(nowMicroseconds: Int64) throws -> [SigningKey]
 
     /// As `load`, inside a transaction.

@@ -105,7 +105,7 @@ package final class ValidationQueue: Sendable {
     /// Files that wait for their validation or are being validated.
     package var count: Int { state.withLock { $0.line.count } }
 
-    /// The same, and how many of them are being validated now.
+    /// Files that wait for their validation or are being validated, and how many are being validated now.
     package var load: (count: Int, running: Int) { state.withLock { ($0.line.count, $0.line.runningCount) } }
 
     /// Files that the server could not validate, and does not try again until a caller asks for it.

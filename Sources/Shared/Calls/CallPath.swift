@@ -28,7 +28,11 @@ package struct CallPath: Sendable, Hashable, CustomStringConvertible {
     ///   - values: those of the other names, in order. They are escaped.
     package func filled(of resource: String? = nil, _ values: String...) -> String { filled(of: resource, values) }
 
-    /// The same, with the values in an array.
+    /// Fills the names in the path with an array of values.
+    ///
+    /// - Parameters:
+    ///   - resource: the name of what the call is about; it goes into the path as it is.
+    ///   - values: those of the other names, in order. They are escaped.
     package func filled(of resource: String? = nil, _ values: [String]) -> String {
         let places = places
         let rest = places.count - values.count

@@ -35,7 +35,8 @@ package struct HMACSHA256: Sendable {
         message.withUnsafeBytes { isValid(tag, for: $0) }
     }
 
-    /// The same; `message` is only read during the call.
+    /// Whether `tag` is the tag of `message`, which is only read during the call. Takes the same time wherever the two
+    /// differ.
     package func isValid(_ tag: [UInt8], for message: UnsafeRawBufferPointer) -> Bool {
         ConstantTime.equals(tag, self.tag(for: message))
     }

@@ -69,8 +69,8 @@ package enum Probe {
         _ = nice(19)
     }
 
-    /// The same, and the system takes a processor that runs this process for an idle one. On a machine without a moment to
-    /// spare, the process gets almost no time.
+    /// Lets other processes go first, and the system takes a processor that runs this process for an idle one. On a
+    /// machine without a moment to spare, the process gets almost no time.
     private static func runWhenIdle() {
         var parameters = sched_param()
         // SCHED_IDLE; glibc declares the name only for programs that define _GNU_SOURCE.

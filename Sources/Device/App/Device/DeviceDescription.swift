@@ -138,9 +138,9 @@ public struct DeviceDescriptionError: LocalizedError, Sendable, Hashable, Custom
     /// One line: what is wrong, and which form is right.
     public let message: String
 
-    /// The same as ``message``.
+    /// The error as text: ``message``.
     public var description: String { message }
-    /// The same as ``message``.
+    /// What `localizedDescription` returns: ``message``.
     public var errorDescription: String? { message }
 
     private init(_ code: Code, _ message: String) {

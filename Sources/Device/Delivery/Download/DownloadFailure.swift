@@ -98,9 +98,9 @@ public struct DownloadFailure: LocalizedError, Sendable, Equatable, CustomString
             && left.isTemporary == right.isTemporary && left.retryAfterSeconds == right.retryAfterSeconds
     }
 
-    /// The same as ``message``.
+    /// The error as text: ``message``.
     public var description: String { message }
-    /// The same as ``message``.
+    /// What `localizedDescription` returns: ``message``.
     public var errorDescription: String? { message }
 
     package init(

@@ -181,7 +181,7 @@ extension PixelImage {
         try upright(orientation: .up)
     }
 
-    /// The same image, rotated by `orientation`, as RGB without padding between rows.
+    /// This image, rotated by `orientation`, as RGB without padding between rows.
     func upright(orientation: ImageOrientation) throws(ImageError) -> PixelImage {
         if orientation == .up, isTightRGB { return self }
         let size = orientation.uprightSize(storedWidth: width, storedHeight: height)

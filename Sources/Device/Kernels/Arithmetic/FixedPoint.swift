@@ -20,7 +20,7 @@ enum FixedPoint {
         return Int32(truncatingIfNeeded: (product + nudge) / (1 << 31))
     }
 
-    /// The same for 16 bits.
+    /// The high half of twice the product of two numbers of 16 bits, rounded: the product of two fractions.
     @inline(__always)
     static func multiply(_ left: Int16, _ right: Int16) -> Int16 {
         guard left != .min || right != .min else { return .max }

@@ -22,7 +22,8 @@ enum FloatWeights {
         add(vector, vectors: 1, stride: 0, to: sums, stride: 0)
     }
 
-    /// The same for several vectors, each `stride` elements after the one before, and for their sums.
+    /// sums[row] += weights[row] · vector, for several vectors and their sums. Each begins `stride` elements after the
+    /// one before.
     func add(
         _ vector: UnsafePointer<Float>, vectors: Int, stride vectorStride: Int,
         to sums: UnsafeMutablePointer<Float>, stride sumStride: Int

@@ -287,21 +287,21 @@ extension RankBounds {
         case elementwise
         /// As many dimensions as the input with the most.
         case largest
-        /// The same, and no more elements than one of the inputs.
+        /// As many dimensions as the input with the most, and no more elements than one of the inputs.
         case part
         case fixed(Int)
         /// As the first input.
         case same
         /// One dimension more than the first input.
         case oneMore
-        /// The same bits as elements of another width.
+        /// The bits of the first input as elements of another width.
         case bits
-        /// The same, with the elements of the first input.
+        /// One dimension more than the first input, and its elements.
         case expanded
         case oneLess
         /// The elements of all inputs, one after the other.
         case list
-        /// The same with one dimension more.
+        /// The elements of all inputs, one after the other, with one dimension more than the input with the most.
         case stack
         case shapeOf
         /// As many dimensions as the input at this place has elements.

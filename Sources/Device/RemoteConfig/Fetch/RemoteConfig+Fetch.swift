@@ -40,7 +40,7 @@ extension RemoteConfig {
     @discardableResult
     public func fetch() async throws -> RemoteConfigFetchStatus { try await fetch(minimumIntervalSeconds: nil) }
 
-    /// The same as ``fetch(completionHandler:)``, with another interval.
+    /// Fetches as ``fetch(completionHandler:)`` does, but with an interval of the caller's.
     ///
     /// - Parameters:
     ///   - expirationDuration: In seconds, instead of the settings' interval; 0 always calls the server.
@@ -60,7 +60,7 @@ extension RemoteConfig {
         fetch(withExpirationDuration: expirationDuration, completionHandler: nil)
     }
 
-    /// The same as the async `fetch()`, with another interval.
+    /// Fetches as the async `fetch()` does, but with an interval of the caller's.
     ///
     /// - Parameter expirationDuration: In seconds, instead of the settings' interval; 0 always calls the server.
     /// - Throws: `NSError` in ``RemoteConfigErrorDomain``.

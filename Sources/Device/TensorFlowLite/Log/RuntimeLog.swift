@@ -39,9 +39,9 @@ extension RuntimeLog {
         handler == nil ? body() : alwaysCapturingOutput(body)
     }
 
-    /// Does the same for calls that compile. During these, the library prints some lines regardless of its log level:
-    /// one with the first delegate of a process ("INFO: Created TensorFlow Lite XNNPACK delegate for CPU."), and those
-    /// of the weight cache.
+    /// Calls `body`, which compiles, and passes the engine's output to the handler if there is one. While it compiles,
+    /// the library prints some lines regardless of its log level: one with the first delegate of a process ("INFO:
+    /// Created TensorFlow Lite XNNPACK delegate for CPU."), and those of the weight cache.
     func capturingCompilerOutput<Result>(_ body: () -> Result) -> Result {
         let mayPrint = usesWeightCache || !Self.hasSeenDelegateLine.withLock { $0 }
         return handler != nil || (level < .info && mayPrint) ? alwaysCapturingOutput(body) : body()

@@ -2,9 +2,9 @@ import Dispatch
 public import Foundation
 
 extension Interpreter {
-    /// Does the same as ``invoke()`` on a thread of the interpreter's own, while the caller's task waits without
-    /// occupying a thread. Use it for runs longer than some tenths of a millisecond; shorter ones take less time than
-    /// starting them on another thread.
+    /// Runs the model like ``invoke()``, but on a thread of the interpreter's own, while the caller's task waits
+    /// without occupying a thread. Use it for runs longer than some tenths of a millisecond; shorter ones take less
+    /// time than starting them on another thread.
     ///
     /// Until it returns, every other use of the interpreter and its signature runners throws
     /// `InterpreterError.tensorFlowLiteError`. Cancelling the task stops the run, like ``InvocationCanceller``.
@@ -19,7 +19,7 @@ extension Interpreter {
 }
 
 extension SignatureRunner {
-    /// Does the same as ``invoke(with:)`` on a thread of the interpreter's own, like
+    /// Runs the signature like ``invoke(with:)``, but on a thread of the interpreter's own, like
     /// ``Interpreter/invokeInBackground()``.
     /// - Throws: The errors of ``invoke(with:)``; `CancellationError`; `InterpreterError.tensorFlowLiteError` when the
     ///   interpreter is in use.

@@ -43,7 +43,7 @@ public final class InvocationCanceller: Sendable {
         cancel(Run(number: current & ~Phase.mask))
     }
 
-    /// Does the same as ``cancel()`` for this run only, not for another current run.
+    /// Stops this run if it is the current one, and no other run.
     func cancel(_ run: Run) {
         _ = state.compareExchange(
             expected: run.number | Phase.running, desired: run.number | Phase.cancelRequested,

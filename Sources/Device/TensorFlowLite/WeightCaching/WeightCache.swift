@@ -51,7 +51,7 @@ public struct WeightCache: Hashable, Sendable {
         self.modelHash = modelHash?.lowercased()
     }
 
-    /// Does the same as ``init(directory:modelHash:)`` with a URL.
+    /// Creates a cache in the folder that a URL names.
     /// - Parameters:
     ///   - directory: A file URL.
     ///   - modelHash: The SHA-256 of the model's bytes as 64 hex digits, or nil.

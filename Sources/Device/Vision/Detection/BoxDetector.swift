@@ -97,7 +97,8 @@ public final class BoxDetector: Sendable {
         try boxes(in: prepared(imageSource(image), region), region).get()
     }
 
-    /// Does the same for async code. Images are handled in the order of the calls. It does not use the callback queue.
+    /// Finds the objects in an image or a region of it, on another thread, for async code. Images are handled in the
+    /// order of the calls. It does not use the callback queue.
     public func process(
         _ image: any MLKitCompatibleImage, region: PixelRect? = nil
     ) async throws -> [DetectedBox] {
@@ -107,8 +108,8 @@ public final class BoxDetector: Sendable {
         }
     }
 
-    /// Does the same with a completion. Completions are called in the order of the calls, with exactly one argument
-    /// that is nil.
+    /// Finds the objects in an image or a region of it, on another thread. Completions are called in the order of the
+    /// calls; exactly one of their arguments is nil.
     public func process(
         _ image: any MLKitCompatibleImage, region: PixelRect? = nil,
         completion: @escaping ([DetectedBox]?, (any Error)?) -> Void
@@ -176,7 +177,7 @@ public struct DetectedBox: Sendable, Hashable {
     /// image. Not rounded; never empty.
     public let frame: CGRect
 
-    /// The same as ``frame`` before clipping: it may reach beyond the image.
+    /// The place of the object before clipping to the image: it may reach beyond the image, where ``frame`` does not.
     public let unclippedFrame: CGRect
 
     /// The label's text; empty when the model has no name for this class.

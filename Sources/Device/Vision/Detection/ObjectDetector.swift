@@ -58,7 +58,7 @@ public final class ObjectDetector: NSObject, Sendable {
         ObjectDetector(options)
     }
 
-    /// Does the same without the argument label.
+    /// Creates a detector with these options, like ``objectDetector(options:)``, for code without the argument label.
     public class func objectDetector(_ options: CommonObjectDetectorOptions) -> ObjectDetector {
         ObjectDetector(options)
     }
@@ -87,7 +87,7 @@ public final class ObjectDetector: NSObject, Sendable {
         }
     }
 
-    /// Does the same for async code. It does not use the callback queue.
+    /// Finds the objects of one image on another thread, for async code. It does not use the callback queue.
     public func process(_ image: any MLKitCompatibleImage) async throws -> [Object] {
         let image = try imageSource(image)
         return try await withCheckedThrowingContinuation { continuation in

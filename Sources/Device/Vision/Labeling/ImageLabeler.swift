@@ -50,7 +50,7 @@ public final class ImageLabeler: NSObject, Sendable {
         ImageLabeler(options)
     }
 
-    /// Does the same without the argument label.
+    /// Creates a labeler with these options, like ``imageLabeler(options:)``, for code without the argument label.
     public class func imageLabeler(_ options: CommonImageLabelerOptions) -> ImageLabeler {
         ImageLabeler(options)
     }
@@ -87,12 +87,13 @@ public final class ImageLabeler: NSObject, Sendable {
         }
     }
 
-    /// Does the same for async code. It does not use the callback queue.
+    /// Labels one image on another thread, for async code. It does not use the callback queue.
     public func process(_ image: any MLKitCompatibleImage) async throws -> [ImageLabel] {
         try await labels(of: imageSource(image), region: nil)
     }
 
-    /// Does the same for a part of an image, given in pixels of the upright original. Hearth's addition.
+    /// Labels a part of an image on another thread, for async code. The part is given in pixels of the upright
+    /// original. Hearth's addition.
     public func process(_ image: any MLKitCompatibleImage, region: PixelRect) async throws -> [ImageLabel] {
         try await labels(of: imageSource(image), region: region)
     }

@@ -123,7 +123,8 @@ package struct AdoptionTally: Sendable {
     package var versions: [Int: AdoptionCounts] = [:]
     /// By system as devices name it; empty for those that name none, and nil for all without a line of their own.
     package var systems: [String?: AdoptionCounts] = [:]
-    /// The same by version of the app.
+    /// By version of the app as devices name it; empty for those that name none, and nil for all without a line of
+    /// their own.
     package var appVersions: [String?: AdoptionCounts] = [:]
 
     package init() {}

@@ -64,7 +64,7 @@ package struct RehearsalRecord: Sendable, Hashable {
 
 /// A rehearsal that waits, runs or failed at one of several servers.
 package struct OpenRehearsal: Sendable, Hashable {
-    /// The same at all servers.
+    /// The id of the rehearsal, on which all servers agree.
     package var id: String
     /// Names the run of the server.
     package var server: String

@@ -177,7 +177,7 @@ struct APIFailure: Error {
         self.retryAfter = retryAfter
     }
 
-    /// The same with another message.
+    /// A copy with another message.
     func with(message: String) -> APIFailure {
         APIFailure(
             status: status, message: message, violations: violations, retryAfter: retryAfter,

@@ -14,7 +14,7 @@ struct Link: Sendable, Hashable {
     /// A part of the same page.
     static func fragment(_ id: String) -> Link { Link(path: "").with(fragment: id) }
 
-    /// The same with more items in its query.
+    /// This link with more items in its query.
     func with(_ items: [(String, String)]) -> Link {
         var copy = self
         guard !items.isEmpty else { return self }

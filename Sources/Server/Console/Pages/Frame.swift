@@ -254,6 +254,6 @@ enum Notice: String {
 }
 
 extension Link {
-    /// The same page, with a notice.
+    /// This link, to the page with a notice.
     func done(_ notice: Notice) -> Link { with([(Notice.field, notice.rawValue)]) }
 }

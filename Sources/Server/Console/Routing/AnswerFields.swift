@@ -20,7 +20,7 @@ enum AnswerFields {
         "Permissions-Policy": "camera=(self), microphone=(), geolocation=(), payment=(), usb=()",
     ]
 
-    /// The same for calls of the API, whose answers have fields of their own.
+    /// The header fields of answers to calls of the API, which have fields of their own.
     static let ofCalls: HTTPHeaders = {
         var fields = all
         fields["Cache-Control"] = "private"

@@ -94,7 +94,7 @@ struct FormFields: Sendable {
     /// Whether a checkbox was set.
     func isSet(_ name: String) -> Bool { raw(name) != nil }
 
-    /// The same with other values for these fields.
+    /// A copy with other values for these fields.
     func replacing(_ values: [(name: String, value: String)]) -> FormFields {
         let names = Set(values.map(\.name))
         return FormFields(items.filter { !names.contains($0.name) } + values)

@@ -12,7 +12,7 @@ import HearthWork
 final class PageServer: Sendable {
     /// The most bytes of a form.
     static let formBytes = 4 << 20
-    /// The same for signing in and out, which anybody can send.
+    /// The most bytes of the forms that sign in and out, which anybody can send.
     static let signInBytes = 16 << 10
     /// The most fields of a form: a parameter has two for each of up to 500 conditions.
     private static let formFields = 2000

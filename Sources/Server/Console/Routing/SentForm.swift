@@ -2,7 +2,7 @@
 struct SentForm: Sendable {
     /// What no person typed.
     private static let own: Set = [FormToken.field, SingleUseForms.field]
-    /// The same, and a form cannot do without it: which state of things the page showed.
+    /// What no person typed but a form cannot do without: which state of things the page showed.
     private static let marks: Set = ["base", "shown", "draft", "active"]
 
     private let fields: [(name: String, value: String)]

@@ -13,7 +13,7 @@ final class SingleUseForms: Sendable {
 
     private struct State {
         var ids: Set<String> = []
-        /// The same, in the order in which the forms were sent.
+        /// The ids in the order in which the forms were sent.
         var order: [String] = []
         /// The place of the oldest in `order`, once that is full.
         var oldest = 0

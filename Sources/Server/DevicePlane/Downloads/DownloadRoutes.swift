@@ -192,7 +192,7 @@ final class DownloadResponseCache: Sendable {
 }
 
 extension DownloadInfo {
-    /// The same text as `WireJSON.encode` makes, put together by hand: all devices ask for it repeatedly, and an
+    /// The text that `WireJSON.encode` would make, put together by hand: all devices ask for it repeatedly, and an
     /// encoder takes longer than the rest of the answer.
     var json: [UInt8] {
         var text: [UInt8] = []

@@ -112,7 +112,7 @@ package struct RouteParameters: Sendable, Hashable {
         items = values.map { Item(name: $0.key, value: $0.value) }
     }
 
-    /// The same names with other values.
+    /// These names with other values.
     package func mapped(_ change: (String) -> String) -> RouteParameters {
         var copy = self
         for index in copy.items.indices { copy.items[index].value = change(copy.items[index].value) }

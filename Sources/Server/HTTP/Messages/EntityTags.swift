@@ -22,7 +22,7 @@ package struct EntityTags: Sendable, Hashable {
         return false
     }
 
-    /// The same, or `*`.
+    /// Whether `*` or `tag`, in whatever form, is among them.
     package func allow(_ tag: String) -> Bool { isAny || contains(tag) }
 
     private func names(_ bare: Substring) -> Bool { has { !$0.isStar && $0.text == bare } }

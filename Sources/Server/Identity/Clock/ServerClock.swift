@@ -15,7 +15,7 @@ package final class ServerClock: Sendable {
         /// Microseconds since some moment of this run of the machine.
         package var monotonicMicroseconds: Int64
 
-        /// The same moment by all clocks.
+        /// One moment by all clocks.
         package init(microseconds: Int64) {
             self.init(
                 wallMicroseconds: microseconds, expiryMicroseconds: microseconds, signingMicroseconds: microseconds,

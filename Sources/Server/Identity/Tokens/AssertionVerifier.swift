@@ -51,7 +51,7 @@ package enum AssertionVerifier {
         }
     }
 
-    /// The same text for both cases, so that outsiders do not learn which one applies.
+    /// One text for both cases, so that outsiders do not learn which one applies.
     private static let unknownKey =
         "The service account or its key was revoked, or belongs to another server; get a new key from this one."
 

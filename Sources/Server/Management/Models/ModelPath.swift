@@ -68,7 +68,7 @@ struct ModelPath {
 }
 
 extension ModelLifecycle.KnownVersion {
-    /// The same, if it may be run on images.
+    /// This version, if it may be run on images.
     func runnable() throws(CatalogError) -> ModelLifecycle.KnownVersion {
         switch validation.verdict {
         case .ok, .unsupported: return self

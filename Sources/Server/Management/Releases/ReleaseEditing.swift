@@ -167,7 +167,7 @@ struct ReleaseEditing: Sendable {
 }
 
 extension ModelLifecycle.Change {
-    /// The same change, with further warnings in the answer.
+    /// This change, with further warnings in the answer.
     fileprivate func warning(of lines: [String]) -> Self {
         var change = self
         change.warnings += lines

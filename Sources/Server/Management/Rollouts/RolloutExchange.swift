@@ -194,7 +194,7 @@ final class RolloutExchange: Sendable {
     /// Begins anew from what is stored, in the next round.
     func standDown() { state.withLock { $0 = State() } }
 
-    /// The same without what is stored or waits to be: the database is that of an earlier time.
+    /// Begins anew in the next round, without what is stored or waits to be: the database is that of an earlier time.
     func forget() {
         watches.forgetAll()
         state.withLock { $0 = State(beginsAnew: true) }

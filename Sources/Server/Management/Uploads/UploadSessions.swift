@@ -71,7 +71,11 @@ struct UploadSessions: Sendable {
         try metadata.write { try Self.replace(session, by: next, $0) }
     }
 
-    /// The same inside a transaction. A lease keeps requests at one server apart; this keeps those at two servers apart.
+    /// Replaces the record inside a transaction. A lease keeps requests at one server apart; this keeps those at two
+    /// servers apart.
+    ///
+    /// - Throws: `gone` if the upload was cancelled meanwhile, `UploadLeases.busy` if a request at another server has
+    ///   continued it.
     static func replace(_ session: UploadSession, by next: UploadSession, _ store: any MetadataWriter) throws {
         guard let known = try store.uploadSession(id: session.id) else { throw gone }
         guard known == session else { throw UploadLeases.busy }

@@ -10,7 +10,7 @@ package enum PublicAddress {
         base(head, url: services.publicURL, local: services.localURL())
     }
 
-    /// The same for people and tools, who may have an address of their own.
+    /// The address under which people and tools reach this server, which may be one of their own.
     package static func adminBase(_ head: RequestHead, _ services: Services) -> String {
         guard let local = services.localAdminURL() else { return base(head, services) }
         return base(head, url: services.adminURL, local: local)

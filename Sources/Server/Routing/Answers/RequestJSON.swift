@@ -16,7 +16,7 @@ package enum RequestJSON {
         return try decodeLenient(StrictBody<Body>.self, bytes, what: what).body
     }
 
-    /// The same for a body from a device. It is read once only, because devices send many.
+    /// Decodes a body from a device. It is read once only, because devices send many.
     package static func decodeFromDevice<Body: KeyedBody>(
         _ type: Body.Type, _ bytes: [UInt8], what: String
     ) throws(APIError) -> Body {

@@ -23,7 +23,7 @@ extension S3BlobStore {
         _ = try? abortAbandonedParts()
     }
 
-    /// The same in a commit, which others wait for.
+    /// Stores the file in a commit, which others wait for.
     ///
     /// - Parameter isPublished: whether `publish` has stored it a moment ago. Since then only maintenance may have removed it.
     func publish(

@@ -114,7 +114,7 @@ extension S3BlobStore {
         try StorageError.wrapping { () throws(FileError) in try file.synchronize() }
     }
 
-    /// The same ids that a local file may have, so that an id is no path.
+    /// Accepts the ids that a local file may have, so that an id is no path.
     private static func check(_ id: String) throws(StorageError) {
         let isPlain = id.utf8.allSatisfy { byte in
             switch byte {

@@ -54,7 +54,7 @@ package struct S3Client: Sendable {
         self.pause = pause
     }
 
-    /// The same store, for calls that do not rely on what others have found out about it.
+    /// A client of this store for calls that do not rely on what others have found out about it.
     package func withOwnContact() -> S3Client {
         var client = self
         client.contact = S3Contact()

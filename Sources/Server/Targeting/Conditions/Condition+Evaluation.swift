@@ -7,7 +7,8 @@ extension Condition {
         return holds(for: &subject)
     }
 
-    /// The same, with the steps and results that several conditions share. False if too few steps are left.
+    /// Whether all terms are true for the device, with the steps and results that several conditions share. False if
+    /// too few steps are left.
     package func holds(for subject: inout EvaluationContext) -> Bool {
         for (term, cost) in zip(terms, costs) {
             guard case .holds = term.verdict(for: &subject, cost) else { return false }

@@ -29,7 +29,7 @@ package final class RehearsalQueue: Sendable {
             self.actor = actor
         }
 
-        /// The same for the same files and images of a model.
+        /// The id of the rehearsal: equal for equal files and images of a model.
         package var id: String {
             RehearsalQueue.id(
                 model: model.id, candidate: candidate.sha256, baseline: baseline?.sha256 ?? "",

@@ -93,7 +93,7 @@ public enum OverviewBodies {
         /// All guards together: `violated`, `satisfied`, `undecided`, `waiting` (too few devices report, or the release is
         /// paused), `unwatched` or `off`; nil for a release without guards.
         public var guardState: String?
-        /// The same for people, with the numbers, as of the last check some seconds ago.
+        /// The state of the guards in words for people, with the numbers, as of the last check some seconds ago.
         public var guardText: String?
 
         package init(

@@ -93,7 +93,7 @@ public struct ModelPush: Sendable {
         return outcome
     }
 
-    /// Does the same for a file whose bytes the model's newest version already has, without sending them.
+    /// Publishes or releases a file whose bytes the model's newest version already has, without sending them.
     ///
     /// - Parameters:
     ///   - known: the model in the server's answer.

@@ -155,7 +155,7 @@ struct AccountRevokeCommand: ParsableCommand {
         let revoked: String
         /// Ids of admin tokens.
         let revokedTokens: [String]?
-        /// The same ids under the old name.
+        /// Ids of admin tokens, under the old name.
         let endedTokens: [String]?
         let activeTokens: [String]?
         let endedLinks: Int

@@ -147,7 +147,7 @@ enum TokenRoleArgument: String, CaseIterable, ExpressibleByArgument {
 /// What was revoked, for programs.
 struct RevocationReport: Encodable {
     let revoked: String
-    /// The same id under the old name.
+    /// The id of what was revoked, under the old name.
     let ended: String
     /// How many shared links ended with it; nil for what makes none.
     let endedLinks: Int?

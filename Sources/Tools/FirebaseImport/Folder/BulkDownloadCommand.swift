@@ -80,7 +80,7 @@ package struct BulkDownloadCommand: Sendable {
             "--write-out", "--request", "--parallel-max", "--connect-timeout", "--cookie", "--referer", "--limit-rate",
             "--cacert", "--proxy", "--range", "--continue-at", "--max-redirs", "--resolve", "--data", "--user",
         ]
-        /// The same as letters, which may stand together: `-sSLo FILE`.
+        /// Letters of options of curl with a value that does not matter here. They may stand together: `-sSLo FILE`.
         private static let ignoredLetters = Set("HmAwXbeTrCxudEFPQtyYzKc")
 
         mutating func take(_ word: Word) {

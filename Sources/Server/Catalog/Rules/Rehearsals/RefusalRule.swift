@@ -4,7 +4,8 @@ struct RefusalRule {
     /// fewest. For agreement, the results that it accepts.
     let region: PairedRegion
     private let accepts: Bool
-    /// The same for the other expected answers, if it judges each alone, and how many are alike.
+    /// The results that it refuses on the images of the other expected answers, if it judges each alone, and how many
+    /// of these are alike.
     private let others: [(region: PairedRegion, count: Int)]
 
     /// Nil if there are no images on which it could judge.

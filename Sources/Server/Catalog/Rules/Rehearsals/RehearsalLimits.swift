@@ -18,7 +18,7 @@ package struct RehearsalLimits: Sendable, Hashable {
     package var waitingPerProject = 4
     /// The processor time in which the probe must have loaded the model, and then answered each image; then it is killed.
     package var answerProcessorSeconds = 20.0
-    /// The same by the clock. It is longer, because a busy machine gives the probe little of its processors.
+    /// The time by the clock for it. It is longer, because a busy machine gives the probe little of its processors.
     package var answerWallSeconds = 80.0
     /// The time of one version on all images; the images after it fail.
     package var versionWallSeconds = 1800.0

@@ -8,11 +8,11 @@ package struct RehearsalRequirement: Sendable, Hashable {
         /// How much the share of expected answers may change. `-1%` allows one percentage point less, `0%` nothing less,
         /// `+1%` requires one point more.
         case accuracy
-        /// The same for each expected answer alone, so that a loss in one of many is not hidden.
+        /// How much the share may change for each expected answer alone, so that a loss in one of many is not hidden.
         case labelAccuracy = "label-accuracy"
         /// The loss of expected answers that is allowed. It refuses only if the images show a larger one.
         case shownLoss = "shown-loss"
-        /// The same for each expected answer alone.
+        /// The loss that is allowed for each expected answer alone. It refuses only if the images show a larger one.
         case labelShownLoss = "label-shown-loss"
 
         var needsExpectedAnswers: Bool { self != .agreement }

@@ -36,7 +36,7 @@ package enum ContractComparison {
         return details.prefix(lineLimit).map(\.text) + ["and \(details.count - lineLimit) more differences"]
     }
 
-    /// The same with the values on both sides, and all of them.
+    /// All differences, each with the values on both sides.
     package static func details(from old: ModelContract, to new: ModelContract) -> [Difference] {
         tensors(.input, old.inputs, new.inputs) + tensors(.output, old.outputs, new.outputs)
             + signatures(old.signatures, new.signatures) + labels(old, new)

@@ -11,7 +11,8 @@ enum ShellText {
         return "'" + line.replacing("'", with: "'\\''") + "'"
     }
 
-    /// The same for a value that may be long: one that a file should hold becomes a command that reads a file.
+    /// A value as POSIX shells read it. One that is long, and that a file should hold, becomes a command that reads a
+    /// file.
     static func value(_ text: String) -> String {
         let isShort = text.utf8.count <= 200 && !text.utf8.contains { $0 < 0x20 || $0 == 0x7F }
         return isShort ? quoted(text) : "\"$(cat value.txt)\""
