@@ -41,6 +41,8 @@ _PUBLIC_DECLARATION = re.compile(
     r"|indirect|nonisolated|lazy|weak|prefix|postfix|infix)[ \t]+)+)"
     r"(?:func|var|let|init|subscript|struct|class|enum|actor|protocol|typealias)\b(?P<rest>[^\n]*)"
 )
+# At the beginning of a documentation comment these words mean a neighbour, which no reader of a page or an editor's hint sees.
+_LEANING = re.compile(r"\s*/// *(?P<words>(?:Does |Do )?[Tt]he same\b|Same as\b|As there\b|Likewise\b|Ditto\b)")
 _UNPROVED = re.compile(r"@unchecked\s+Sendable\b|\bnonisolated\s*\(\s*unsafe\s*\)")
 
 
@@ -53,7 +55,7 @@ class Import:
 
 
 def check(package: Package) -> list[Violation]:
-    strict = (undeclared, floors_and_order, door, tests, names, reexports, errors, access, documented, lock, proof, length, paths)
+    strict = (undeclared, floors_and_order, door, tests, names, reexports, errors, access, documented, alone, lock, proof, length, paths)
     every = (*strict, shape.function, shape.folder, shape.circle)
     found = {violation for rule in every for violation in rule(package)}
     return sorted(exceptions.apply(package, found, WITH_EXCEPTIONS))
@@ -204,6 +206,16 @@ def documented(package: Package) -> Iterator[Violation]:
         if not _has_documentation((package.text(path) or "").split("\n"), line):
             words = "a public declaration without a documentation comment: what it does, errors, threads"
             yield Violation(path, line, "documented", words)
+
+
+def alone(package: Package) -> Iterator[Violation]:
+    for path in (path for path in package.swift_files() if path.startswith("Sources/")):
+        lines = (package.text(path) or "").split("\n")
+        for number, (before, text) in enumerate(zip(["", *lines], lines), start=1):
+            match = _LEANING.match(text)
+            if match and not before.lstrip().startswith("///"):
+                words = f"a documentation comment that begins with '{match['words']}': say what this one does; it is read alone"
+                yield Violation(path, number, "alone", words)
 
 
 def lock(package: Package) -> Iterator[Violation]:

@@ -63,6 +63,7 @@ package final class Shop: @unchecked Sendable {}
     "Tests/Paint/PaintTests.swift": "@testable import TinyPaint\n",
     "Sources/Device/Pen/Errors.swift": '''\
 /// Dry.
+/// The same words are good inside a comment.
 public enum GoodError: Error { case dry }
 
 extension GoodError: LocalizedError {}
@@ -177,6 +178,10 @@ CONTROLS = [
     Control("documented", INK, 3, "without a documentation comment", {
         INK: "// No documentation.\n@frozen\npublic enum Ink {\n    /// Blue.\n    case blue\n}\n"}),
     Control("documented", PAPER, 4, "without a documentation comment", _changed(PAPER, "public struct Sheet {}\n")),
+    Control("alone", PEN, 5, "begins with 'The same'", _changed(PEN, "\n/// The same for ink.\nstruct Ink {}\n")),
+    Control("alone", PEN, 6, "begins with 'Does the same'",
+            _changed(PEN, "\nstruct Ink {\n    /// Does the same in blue.\n    func write() {}\n}\n")),
+    Control("alone", PEN, 5, "begins with 'Likewise'", _changed(PEN, "\n/// Likewise.\nstruct Ink {}\n")),
     Control("lock", PEN, 5, "`Mutex`", _changed(PEN, "\nlet ink = Mutex(0)\n")),
     Control("proof", PEN, 5, "@unchecked Sendable", _changed(PEN, "\nfinal class Ink: @unchecked Sendable {}\n")),
     Control("proof", PEN, 5, "nonisolated(unsafe)", _changed(PEN, "\nnonisolated(unsafe) var ink = 0\n")),
