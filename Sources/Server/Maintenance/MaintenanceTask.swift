@@ -21,7 +21,8 @@ extension PeriodicTask {
         """
         maintenance removed: unused uploads \(result.uploads), expired resumable uploads \(result.sessions), stray parts of \
         uploads \(result.strays), verdicts \(result.validations), counts of events \(result.events), \
-        devices unseen for 28 days \(result.sightings), trashed files \(result.blobs); moved to the trash: files \(result.trashed); restored from the trash: files \(result.restored)
+        devices unseen for 28 days \(result.sightings), trashed files \(result.blobs); moved to the trash: files \
+        \(result.trashed); restored from the trash: files \(result.restored)
         """
     }
 

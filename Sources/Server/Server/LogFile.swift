@@ -85,7 +85,7 @@ package final class LogFile: Sendable {
         return ServerStartError(
             """
             The log file \(path) cannot be opened (\(String(cString: strerror(number)))). \
-            \(isThere ? "The server's user must be able to write to it." : "Its folder must exist, and the server's user must be able to write to it.")
+            \(isThere ? "The" : "Its folder must exist, and the") server's user must be able to write to it.
             """)
     }
 }

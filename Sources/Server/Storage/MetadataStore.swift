@@ -173,7 +173,8 @@ package protocol MetadataReader {
     func experiments(project: String) throws -> [ExperimentRecord]
     /// The running experiments of the server, in order of project and name.
     func runningExperiments() throws -> [ExperimentRecord]
-    /// The units with their counts, without pinned installations, in order of installation: at most `limit`, after the first `skipping` ones.
+    /// The units with their counts, without pinned installations, in order of installation: at most `limit`, after the
+    /// first `skipping` ones.
     func units(experiment: String, project: String, skipping: Int, limit: Int) throws -> [ExperimentUnit]
     /// The variant that the installation was exposed to, without its counts; nil if it was not exposed.
     func unitVariant(_ installation: String, experiment: String, project: String) throws -> Int?

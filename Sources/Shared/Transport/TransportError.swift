@@ -169,7 +169,10 @@ extension TransportError {
         if detail.contains("SSL_ERROR_SYSCALL") {
             return TransportError(
                 .tls,
-                "no secure connection to \(host): it closed the connection during the TLS handshake; check the port, and where it serves plain HTTP, use http://"
+                """
+                no secure connection to \(host): it closed the connection during the TLS handshake; check the port, \
+                and where it serves plain HTTP, use http://
+                """
             )
         }
         return notSecure(host, detail)

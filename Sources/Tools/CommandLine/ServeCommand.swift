@@ -11,7 +11,8 @@ struct ServeCommand: ParsableCommand {
         discussion: """
             The first start in an empty data folder makes a project, its API key and the credentials files for admin tools and \
             devices, and prints their paths. Ctrl-C or SIGTERM stops the server after transfers in progress; a second signal \
-            stops it immediately. SIGHUP reads the certificate and opens the log file again. Closing the terminal sends SIGHUP, so it does not stop the server.
+            stops it immediately. SIGHUP reads the certificate and opens the log file again. Closing the terminal \
+            sends SIGHUP, so it does not stop the server.
 
             The environment and the file of --config have the same settings (--idle-seconds is HEARTH_IDLE_SECONDS, and a line \
             'idle-seconds = 60'). A flag overrides the environment, which overrides the file.

@@ -31,7 +31,10 @@ enum Refusal {
         case .oldForm:
             "This form belongs to another session. Nothing was changed. Reload the page that had the form and try again."
         case .sentForm:
-            "This form was sent before. What it made exists, and the server showed its secret then, once. If you did not keep the secret, revoke it in its list, and make another one with the form."
+            """
+            This form was sent before. What it made exists, and the server showed its secret then, once. If you did \
+            not keep the secret, revoke it in its list, and make another one with the form.
+            """
         case .busy: "Too many of your pages are being made at once. Close some tabs, or try again in a moment."
         case .internalError: "The server failed to make this page; its log says why. Try again later."
         }

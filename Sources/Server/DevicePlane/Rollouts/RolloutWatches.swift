@@ -318,7 +318,10 @@ extension RolloutWatches {
                 restored[Key(record)] = Entry(watch)
             } catch is DecodingError {
                 lines.append(
-                    "the watch of release \(record.release) of model \(record.modelID) begins again, because another version of Hearth kept it"
+                    """
+                    the watch of release \(record.release) of model \(record.modelID) begins again, because another \
+                    version of Hearth kept it
+                    """
                 )
             } catch {
                 lines.append(

@@ -148,7 +148,8 @@ enum ExperimentResults {
 
     private static func method(_ experiment: Experiment) -> String {
         """
-        The verdict, the p-values and the intervals of differences are of an always-valid test, which may be looked at continuously: the mixture sequential probability ratio \
+        The verdict, the p-values and the intervals of differences are of an always-valid test, which may be looked \
+        at continuously: the mixture sequential probability ratio \
         test (Johari et al., Always Valid Inference, 2022; Waudby-Smith et al., 2024), at an error rate of \
         \(experiment.errorRate) for the whole experiment, shared by all comparisons (Bonferroni). Its clock is the information \
         about the difference. Of two estimates of the variance, each variant's own and that of all values together, the larger \

@@ -60,8 +60,10 @@ package final class ConsoleAccess: Sendable {
         guard principal.role != .mirror else {
             throw Refusal(
                 status: 403,
-                message:
-                    "This token only copies the server to a follower, and opens no page. Sign in with another token, or run `hearth console`."
+                message: """
+                    This token only copies the server to a follower, and opens no page. Sign in with another token, \
+                    or run `hearth console`.
+                    """
             )
         }
         head.notes.actor = principal.actor

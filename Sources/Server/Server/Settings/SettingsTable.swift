@@ -130,7 +130,10 @@ package enum ConnectionSettings: SettingSection {
         ),
         .number(
             "client-requests", \.connections.clientRequests, 0...1_000_000,
-            "Maximum requests in progress of one client behind trusted proxies, at most a quarter of the setting connections; 0 means no maximum."
+            """
+            Maximum requests in progress of one client behind trusted proxies, at most a quarter of the setting \
+            connections; 0 means no maximum.
+            """
         ),
         .number(
             "idle-seconds", \.connections.idleSeconds, 0...86_400,
@@ -207,7 +210,10 @@ package enum RequestSettings: SettingSection {
             "Maximum requests of one installation that may come at once."),
         .number(
             "address-requests-per-minute", \.requests.rates.address.requestsPerMinute, 0...1_000_000_000,
-            "Maximum requests per minute of one client address (IPv6: /64 network) without valid credentials, registrations of devices included; 0 means no maximum."
+            """
+            Maximum requests per minute of one client address (IPv6: /64 network) without valid credentials, \
+            registrations of devices included; 0 means no maximum.
+            """
         ),
         .number(
             "address-burst", \.requests.rates.address.burst, 1...1_000_000,
@@ -252,7 +258,10 @@ package enum ModelFileSettings: SettingSection {
             "Maximum seconds for loading a model and all its timed runs."),
         .number(
             "concurrent-probes", \.probes.concurrentProbes, 1...64,
-            "Maximum files validated at the same time; with 2 or more, the last free validation is for a project that has no file in validation."
+            """
+            Maximum files validated at the same time; with 2 or more, the last free validation is for a project that \
+            has no file in validation.
+            """
         ),
         .seconds(
             "validation-wait-seconds", \.requests.validationWaitSeconds, 0...300,

@@ -73,7 +73,10 @@ package struct S3Configuration: Sendable, Hashable {
         // The text is not shown, because it may contain a secret.
         guard !text.contains("@") else {
             throw S3ConfigurationError(
-                "The address of a model store has no user name or password. Give the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or in a credentials file."
+                """
+                The address of a model store has no user name or password. Give the keys in AWS_ACCESS_KEY_ID and \
+                AWS_SECRET_ACCESS_KEY, or in a credentials file.
+                """
             )
         }
         guard (3...63).contains(text.utf8.count), text.utf8.allSatisfy({ isNameCharacter($0) || $0 == 0x2E }) else {

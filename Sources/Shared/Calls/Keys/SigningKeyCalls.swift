@@ -12,6 +12,10 @@ package enum SigningKeyCalls {
 
     package static let retire = Call<Lane.Change, NoBody, SigningKeyBodies.Key>(
         .post, "hearth/v1/server/signingKeys/{key}:retire", .serverOperator, .server,
-        "Retire a key that does not sign any more. The server then refuses all tokens and links that it signed: devices register again, as new installations, and tools get new access tokens. The id `former` means the keys of the main server that this server followed before it was promoted."
+        """
+        Retire a key that does not sign any more. The server then refuses all tokens and links that it signed: \
+        devices register again, as new installations, and tools get new access tokens. The id `former` means the \
+        keys of the main server that this server followed before it was promoted.
+        """
     )
 }

@@ -3,8 +3,8 @@ public import HearthWire
 /// Bodies of the calls about a model's versions and releases, below `/hearth/v1/projects/{project}/models/{numeric
 /// id}`.
 ///
-/// `GET` and `POST …/versions`, `GET` and `PATCH …/versions/{n or alias}`; `GET` and `POST …/releases`, `GET` and `PATCH …/releases/{n}`,
-/// `POST …/releases/{n}:pause`, `:resume`, `:end`; `POST …/models/{id}:rollback`. Times are RFC 3339.
+/// `GET` and `POST …/versions`, `GET` and `PATCH …/versions/{n or alias}`; `GET` and `POST …/releases`, `GET` and
+/// `PATCH …/releases/{n}`, `POST …/releases/{n}:pause`, `:resume`, `:end`; `POST …/models/{id}:rollback`. Times are RFC 3339.
 public enum ReleaseBodies {
     /// One immutable file of a model.
     public struct Version: Codable, Sendable, Equatable {

@@ -91,17 +91,26 @@ struct ModelSetCommand: ParsableCommand {
     private func contractText(_ check: Check) -> String {
         check == .warn
             ? "If the inputs, outputs or labels of '\(model.name)' change, the server releases the version with a warning."
-            : "If the inputs, outputs or labels of '\(model.name)' change, the server releases the version only with --allow-contract-change."
+            : """
+            If the inputs, outputs or labels of '\(model.name)' change, the server releases the version only \
+            with --allow-contract-change.
+            """
     }
 
     private func rehearsalText(_ changed: ModelResource) -> String {
         guard let gate = changed.hearth?.rehearsalRequire else {
             return rehearsalCheck == nil
                 ? "The server releases versions of '\(model.name)' without a rehearsal."
-                : "'\(model.name)' has no requirements, so the server releases its versions without a rehearsal; give --rehearsal-require too."
+                : """
+                '\(model.name)' has no requirements, so the server releases its versions without a rehearsal; \
+                give --rehearsal-require too.
+                """
         }
         return changed.hearth?.rehearsalCheck == nil
             ? "If the rehearsal of a version of '\(model.name)' is missing or does not meet \(gate), the server releases it with a warning."
-            : "If the rehearsal of a version of '\(model.name)' is missing or does not meet \(gate), the server releases it only with --allow-failed-rehearsal."
+            : """
+            If the rehearsal of a version of '\(model.name)' is missing or does not meet \(gate), the server \
+            releases it only with --allow-failed-rehearsal.
+            """
     }
 }

@@ -9,7 +9,8 @@ struct SearchCommand: ParsableCommand {
         commandName: CommandSummary.search.name,
         abstract: CommandSummary.search.abstract,
         discussion: """
-            Finds models by display name, tag, id or alias of a version, parameters and conditions of the Remote Config template for apps, and \
+            Finds models by display name, tag, id or alias of a version, parameters and conditions of the Remote \
+            Config template for apps, and \
             experiments: at most 10 of each. Upper and lower case are the same. The whole id of an installation finds it too.
             """,
         examples: [

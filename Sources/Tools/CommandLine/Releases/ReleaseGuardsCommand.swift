@@ -46,7 +46,10 @@ struct ReleaseGuardsCommand: ParsableCommand {
         let summary = ReleaseSummary(release)
         guard let guarding = release.guarding else {
             return [
-                "\(summary.sentence) (\(release.state)). The server does not watch it: there are no devices that match its conditions and get another version."
+                """
+                \(summary.sentence) (\(release.state)). The server does not watch it: there are no devices that \
+                match its conditions and get another version.
+                """
             ]
         }
         var table = TextTable([
@@ -89,13 +92,19 @@ struct ReleaseGuardsCommand: ParsableCommand {
             (devices.outsideSample, "are not in the sample"), (devices.left, "left"),
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         var lines = [
-            "Since \(TimeArgument.short(devices.since)) UTC, these devices take part: \(version) that the draw gives the version, and \(below) below."
+            """
+            Since \(TimeArgument.short(devices.since)) UTC, these devices take part: \(version) that the draw gives \
+            the version, and \(below) below.
+            """
                 + (others.isEmpty ? "" : " Others do not: \(others.joined(separator: ", ")).")
         ]
         if devices.comparedShare < 1 {
             let percent = Int((devices.comparedShare * 100).rounded())
             lines.append(
-                "Only \(percent) % of the draw are compared: the others were offered the version before the watch began, or the share was lowered."
+                """
+                Only \(percent) % of the draw are compared: the others were offered the version before the watch \
+                began, or the share was lowered.
+                """
             )
         }
         if devices.neverTaken > 0 {

@@ -15,7 +15,8 @@ package struct DetectCommand<Hosted: HostedModelSource>: ParsableCommand {
                 "bottom"}}]}, or {"image": path, "error": text}. If some \
                 scores are below 0 or above 1, the line has "probabilities": false. \
                 Sizes and places are in pixels of the upright image. The index is the \
-                model's own number of the class, even if the label file has one more line at its beginning. The exit code is 1 if an image failed.
+                model's own number of the class, even if the label file has one more line at its beginning. The exit \
+                code is 1 if an image failed.
                 """,
             examples: [
                 "hearth detect salad.tflite lunch.jpg --draw found.png",
@@ -31,7 +32,10 @@ package struct DetectCommand<Hosted: HostedModelSource>: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "File with one label per line, or a TensorFlow label map (.pbtxt). Default: the model's own labels, else a file beside the model.",
+            """
+            File with one label per line, or a TensorFlow label map (.pbtxt). Default: the model's own labels, else \
+            a file beside the model.
+            """,
             valueName: "file"))
     var labels: String?
 
@@ -45,7 +49,10 @@ package struct DetectCommand<Hosted: HostedModelSource>: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Draw the objects on copies of the images: one image into this file, several into this folder. Existing files stay, unless --overwrite is given.",
+            """
+            Draw the objects on copies of the images: one image into this file, several into this folder. Existing \
+            files stay, unless --overwrite is given.
+            """,
             valueName: "path"))
     var draw: String?
 

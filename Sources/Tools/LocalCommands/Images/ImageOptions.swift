@@ -25,8 +25,10 @@ struct ImageOptions: ParsableArguments {
 
     @Flag(
         name: .customLong("no-antialias"),
-        help:
-            "Compute each pixel of the model's input from four pixels of the image, as the TensorFlow Lite Task Library does, at all image sizes."
+        help: """
+            Compute each pixel of the model's input from four pixels of the image, as the TensorFlow Lite Task \
+            Library does, at all image sizes.
+            """
     )
     var samplesPlainly = false
 

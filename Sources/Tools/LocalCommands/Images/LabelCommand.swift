@@ -29,7 +29,10 @@ package struct LabelCommand<Hosted: HostedModelSource>: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "File with one label per line, or a TensorFlow label map (.pbtxt). Default: the model's own labels, else a file beside the model.",
+            """
+            File with one label per line, or a TensorFlow label map (.pbtxt). Default: the model's own labels, else \
+            a file beside the model.
+            """,
             valueName: "file"))
     var labels: String?
 

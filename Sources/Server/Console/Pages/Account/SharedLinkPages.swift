@@ -16,8 +16,11 @@ enum SharedLinkPages {
             commands: ["hearth console links", "hearth console unshare LINK"]
         ) {
             p {
-                "Whoever has such a link sees one release or experiment of this project, without signing in, and can change "
-                "nothing. A link ends with the account or token that made it. Make one on the page of the release or experiment. A revoked link shows nothing from then on."
+                """
+                Whoever has such a link sees one release or experiment of this project, without signing in, and can \
+                change nothing. A link ends with the account or token that made it. Make one on the page of the \
+                release or experiment. A revoked link shows nothing from then on.
+                """
             }
             if links.isEmpty {
                 p(.class("empty")) { "No link is valid now." }
@@ -43,7 +46,10 @@ enum SharedLinkPages {
             if count > 0 {
                 p {
                     strong {
-                        "\(NumberText.count(count, "link")) to single pages of this project, which it made, \(count == 1 ? "ends" : "end") too."
+                        """
+                        \(NumberText.count(count, "link")) to single pages of this project, which it made, \
+                        \(count == 1 ? "ends" : "end") too.
+                        """
                     }
                 }
             }

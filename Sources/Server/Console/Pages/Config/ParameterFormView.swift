@@ -161,7 +161,10 @@ struct ParameterFormView {
             let refusal = refusal(name, condition)
             let controls =
                 ConfigText.hasControls(text)
-                ? "It has control characters, shown as \u{FFFD}. If you change the value here, they are lost; ‘Edit as JSON’ keeps them."
+                ? """
+                It has control characters, shown as \u{FFFD}. If you change the value here, they are lost; \
+                ‘Edit as JSON’ keeps them.
+                """
                 : nil
             Field.area(
                 name, "Value", value: shown,

@@ -147,8 +147,11 @@ extension ParameterPage {
             if let shown = scope.request.fields.text("shown"), shown != digest(present.parameter, present.group) {
                 throw APIFailure(
                     status: 409,
-                    message:
-                        "Your draft got another change of this parameter after you opened this form, perhaps in another tab. This form would replace it. Below is what you filled in; send it again to replace the other change."
+                    message: """
+                        Your draft got another change of this parameter after you opened this form, perhaps in \
+                        another tab. This form would replace it. Below is what you filled in; send it again to \
+                        replace the other change.
+                        """
                 )
             }
             let form = try ParameterForm(

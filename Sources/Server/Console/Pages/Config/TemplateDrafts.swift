@@ -61,10 +61,10 @@ extension RemoteConfigTemplate {
 
 /// The drafts of all sessions. Safe to call from any thread.
 ///
-/// They are in the memory of a server that is alone, otherwise in the database, and not in the pages. So all pages have addresses that work with links and with the
-/// back button, and a template with a megabyte of values does not travel with each click. In return, a draft belongs to one
-/// session, and is lost when a server that is alone restarts or when newer drafts need its place. Nothing that was
-/// published is ever lost, and a page that publishes says so when its draft is gone.
+/// They are in the memory of a server that is alone, otherwise in the database, and not in the pages. So all pages have
+/// addresses that work with links and with the back button, and a template with a megabyte of values does not travel with
+/// each click. In return, a draft belongs to one session, and is lost when a server that is alone restarts or when newer
+/// drafts need its place. Nothing that was published is ever lost, and a page that publishes says so when its draft is gone.
 final class TemplateDrafts: Sendable {
     struct Key: Hashable {
         let session: String

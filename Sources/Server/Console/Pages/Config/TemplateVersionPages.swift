@@ -234,8 +234,10 @@ enum TemplateVersionPages {
         guard scope.request.fields["active"] == String(active) else {
             throw APIFailure(
                 status: 409,
-                message:
-                    "Someone published version \(active) meanwhile. Nothing was rolled back. The changes below are those from version \(active); look at them again."
+                message: """
+                    Someone published version \(active) meanwhile. Nothing was rolled back. The changes below are \
+                    those from version \(active); look at them again.
+                    """
             )
         }
         _ = try scope.request.api.response(

@@ -14,7 +14,10 @@ struct AdoptionView {
                 div(.class("empty")) {
                     p { strong { "No reports yet." } }
                     p {
-                        "No installation has asked for this model in the last 28 days. Release a version, and open an app that has this project’s settings and asks for the model by its name."
+                        """
+                        No installation has asked for this model in the last 28 days. Release a version, and open an \
+                        app that has this project’s settings and asks for the model by its name.
+                        """
                     }
                 }
             } else {

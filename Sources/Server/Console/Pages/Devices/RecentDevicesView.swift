@@ -58,7 +58,11 @@ struct RecentDevicesView {
                 }
             } else {
                 p(.class("empty")) {
-                    "The server remembers no call. It remembers those whose answer depends on the device: while the model has a release to a share or an audience, an experiment, or a pin; and only until it restarts. With the id of an installation, ask below."
+                    """
+                    The server remembers no call. It remembers those whose answer depends on the device: while the \
+                    model has a release to a share or an audience, an experiment, or a pin; and only until it \
+                    restarts. With the id of an installation, ask below.
+                    """
                 }
             }
         }

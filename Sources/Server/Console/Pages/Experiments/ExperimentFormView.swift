@@ -83,7 +83,10 @@ struct ExperimentFormView {
                 "parameter", "Remote Config parameter", value: fields["parameter"],
                 hint: choices.parameters.isEmpty
                     ? "The template has no parameter yet. An experiment varies a model, a parameter, or both."
-                    : "Choose one of the \(NumberText.count(choices.parameters.count)) of the template. An experiment varies a model, a parameter, or both.",
+                    : """
+                    Choose one of the \(NumberText.count(choices.parameters.count)) of the template. An \
+                    experiment varies a model, a parameter, or both.
+                    """,
                 refusal: refusal("parameter"), Attribute("list", "parameters"), Attribute("autocomplete", "off"))
             Field.choices("parameters", choices.parameters.map { ($0, $0) })
             if isNewParameter {
@@ -98,7 +101,10 @@ struct ExperimentFormView {
                 variants
             }
             p(.class("faint")) {
-                "The first variant is the control. A row without a name must be empty. A variant without a version or value gets what devices get usually; an empty text as a value can be written as JSON."
+                """
+                The first variant is the control. A row without a name must be empty. A variant without a version or \
+                value gets what devices get usually; an empty text as a value can be written as JSON.
+                """
             }
         }
     }

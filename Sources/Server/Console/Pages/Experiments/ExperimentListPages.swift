@@ -31,7 +31,10 @@ enum ExperimentListPages {
                 div(.class("empty")) {
                     p { strong { "There is no experiment yet." } }
                     p {
-                        "An experiment gives parts of your devices different versions of a model, or different values of a parameter, and finds out which is better in an event that the app logs."
+                        """
+                        An experiment gives parts of your devices different versions of a model, or different values \
+                        of a parameter, and finds out which is better in an event that the app logs.
+                        """
                     }
                 }
             } else {

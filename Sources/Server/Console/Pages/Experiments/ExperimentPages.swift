@@ -170,12 +170,13 @@ extension ExperimentPages {
         let name = request.path["experiment"]
         let item = try request.api.call(ExperimentCalls.get, name)
         let definition = item.definition
+        let audience = definition.audience == nil ? "all devices" : "the devices that meet its condition"
         return try Page(
             "Start \(name)", .experiments, above: above(request, name),
             commands: [ShellText.command("hearth", "experiments", "start", name)]
         ) {
             p {
-                "\(Share.text(definition.share ?? 1)) of \(definition.audience == nil ? "all devices" : "the devices that meet its condition") take part at their next request: "
+                "\(Share.text(definition.share ?? 1)) of \(audience) take part at their next request: "
                 definition.variants.map { "\($0.name) (weight \($0.weight ?? 1))" }.joined(separator: ", ")
                 ". Its definition cannot be changed afterwards."
             }
@@ -210,7 +211,10 @@ extension ExperimentPages {
             commands: [ShellText.command("hearth", "experiments", "stop", name)]
         ) {
             p {
-                "The experiment ends, and its devices get what all devices get at their next request. What it found stays. It cannot be started again."
+                """
+                The experiment ends, and its devices get what all devices get at their next request. What it found \
+                stays. It cannot be started again.
+                """
             }
             try consequence(request, item, "Stopping")
             form(request, request.link("experiments", name, "stop")) {
@@ -241,7 +245,10 @@ extension ExperimentPages {
             commands: [ShellText.command("hearth", "experiments", "rollout", name, chosen)]
         ) {
             p {
-                "The experiment ends, and all devices of its audience get this variant: its versions are released, its parameters are published."
+                """
+                The experiment ends, and all devices of its audience get this variant: its versions are released, \
+                its parameters are published.
+                """
             }
             try consequence(request, item, "Rolling out", sameContent: false)
             form(request, request.link("experiments", name, "roll-out")) {

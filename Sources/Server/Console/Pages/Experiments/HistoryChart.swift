@@ -39,7 +39,11 @@ struct HistoryChart {
                 h3 { "Over time" }
                 chart
                 p(.class("faint")) {
-                    "The lines are the differences from the control; the pale bands are their always-valid intervals. A variant is better or worse when its band leaves zero. Points from before an upgrade of the server are of the rule of their time."
+                    """
+                    The lines are the differences from the control; the pale bands are their always-valid intervals. \
+                    A variant is better or worse when its band leaves zero. Points from before an upgrade of the \
+                    server are of the rule of their time.
+                    """
                 }
                 details {
                     summary { "The numbers of the chart" }

@@ -173,7 +173,11 @@ struct IntervalChart {
         return SVG.chart(
             width: Self.width, height: height, title: "Differences from the control in \(found.metric.event)",
             description: rows.map {
-                "\($0.name): \(ExperimentText.difference($0.middle, found.metric)), between \(ExperimentText.difference($0.low, found.metric)) and \(ExperimentText.difference($0.high, found.metric))"
+                """
+                \($0.name): \(ExperimentText.difference($0.middle, found.metric)), between \
+                \(ExperimentText.difference($0.low, found.metric)) and \
+                \(ExperimentText.difference($0.high, found.metric))
+                """
             }.joined(separator: "; ")
         ) {
             SVG.line(x1: place(0), y1: 0, x2: place(0), y2: height - 20, .class("axis"))

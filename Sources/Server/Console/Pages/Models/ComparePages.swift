@@ -59,7 +59,10 @@ enum ComparePages {
         compared.fitsApps
             ? p(.class("notice")) { "An app that was written for version \(left) can use version \(right)." }
             : p(.class("hint")) {
-                "An app that was written for version \(left) may not understand version \(right). Release it with an audience of apps that do, or change the apps first."
+                """
+                An app that was written for version \(left) may not understand version \(right). Release it with an \
+                audience of apps that do, or change the apps first.
+                """
             }
     }
 

@@ -87,7 +87,10 @@ enum ModelPages {
             let next = (versions.map(\.version).max() ?? 0) + 1
             div(.class("hint")) {
                 p {
-                    "No device can get \(model.name): no file of it is a TensorFlow Lite model. Upload a sound file, or delete the model, which frees its name."
+                    """
+                    No device can get \(model.name): no file of it is a TensorFlow Lite model. Upload a sound file, \
+                    or delete the model, which frees its name.
+                    """
                 }
                 div(.class("actions")) {
                     a(model.link("upload"), .class("button primary")) { "Upload a sound file as version \(next)" }
@@ -209,8 +212,10 @@ extension ModelPages {
                 }
                 Field.text(
                     "name", "Name", value: value("name", model.name),
-                    hint:
-                        "1 to 32 letters, digits, hyphens or underscores. Apps ask for the model by this name: with another name they get nothing."
+                    hint: """
+                        1 to 32 letters, digits, hyphens or underscores. Apps ask for the model by this name: with \
+                        another name they get nothing.
+                        """
                 )
                 Field.text(
                     "tags", "Tags", value: value("tags", (model.resource.tags ?? []).joined(separator: ", ")),
@@ -222,8 +227,10 @@ extension ModelPages {
                 Field.text(
                     "rehearsal", "What a rehearsal must show",
                     value: value("rehearsal", hearth?.rehearsalRequire ?? ""),
-                    hint:
-                        "Such as shown-loss=1%: refuses if the images show that more than one point of the expected answers is lost. Empty for nothing."
+                    hint: """
+                        Such as shown-loss=1%: refuses if the images show that more than one point of the expected \
+                        answers is lost. Empty for nothing.
+                        """
                 )
                 errors?.markup
                 Field.choice(

@@ -65,7 +65,11 @@ enum VersionPages {
                     fact(
                         "Time per run",
                         .text(
-                            "\(NumberText.milliseconds(figures.medianMicroseconds)) (half of \(NumberText.count(figures.runs, "run"))), \(NumberText.milliseconds(figures.p90Microseconds)) (nine of ten)"
+                            """
+                            \(NumberText.milliseconds(figures.medianMicroseconds)) (half of \
+                            \(NumberText.count(figures.runs, "run"))), \
+                            \(NumberText.milliseconds(figures.p90Microseconds)) (nine of ten)
+                            """
                         ))
                     fact("Loading", .text(NumberText.milliseconds(figures.loadMicroseconds)))
                     fact("Memory", .text(NumberText.bytes(Int64(figures.peakMemoryBytes))))

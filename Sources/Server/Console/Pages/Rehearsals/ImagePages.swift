@@ -25,7 +25,10 @@ enum ImagePages {
             ], scripts: ["images.js"]
         ) {
             p {
-                "The server runs each new version on these images, in its sandbox, and shows which answers changed. Only publishers and owners see them."
+                """
+                The server runs each new version on these images, in its sandbox, and shows which answers changed. \
+                Only publishers and owners see them.
+                """
             }
             adder(request, model)
             section(.id("list")) {
@@ -64,8 +67,10 @@ enum ImagePages {
                 .joined {
                     Field.text(
                         "label", "Expected answer",
-                        hint:
-                            "Of all images that you add now; may stay empty. In a folder, the folders name the answers: daisy/1.jpg is expected to be daisy.",
+                        hint: """
+                            Of all images that you add now; may stay empty. In a folder, the folders name the \
+                            answers: daisy/1.jpg is expected to be daisy.
+                            """,
                         Attribute("maxlength", "\(limits.labelBytes)"))
                     div(.class("drop"), .id("drop")) {
                         p { "Drop images here, or choose them:" }
@@ -78,7 +83,11 @@ enum ImagePages {
                             input(.id("folder"), .type("file"), Attribute("webkitdirectory", if: true))
                         }
                         p(.class("faint")) {
-                            "JPEG, PNG, WebP, BMP or GIF. A model has at most \(limits.images) images, of at most \(limits.imageBytes >> 20) MiB each and \(limits.setBytes >> 20) MiB in all. An image of a name that is there already replaces it."
+                            """
+                            JPEG, PNG, WebP, BMP or GIF. A model has at most \(limits.images) images, of at most \
+                            \(limits.imageBytes >> 20) MiB each and \(limits.setBytes >> 20) MiB in all. An image of \
+                            a name that is there already replaces it.
+                            """
                         }
                     }
                 })

@@ -56,7 +56,10 @@ struct RehearsalView {
             h2 { "On \(NumberText.count(summary.images, "image"))" }
             if summary.compared > 0 {
                 p {
-                    "The same answer on \(summary.agreeing) of \(NumberText.count(summary.compared, "image")) (\(NumberText.percent(Double(summary.agreeing) / Double(summary.compared))))."
+                    """
+                    The same answer on \(summary.agreeing) of \(NumberText.count(summary.compared, "image")) \
+                    (\(NumberText.percent(Double(summary.agreeing) / Double(summary.compared)))).
+                    """
                 }
             }
             if let old, let lost = summary.lost, summary.labeled > 0 {

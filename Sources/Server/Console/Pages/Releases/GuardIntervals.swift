@@ -36,7 +36,11 @@ struct GuardIntervals {
         if !rows.isEmpty {
             chart
             p(.class("faint")) {
-                "The upper line of each guard is the interval with the version, the lower line below it; the mark is the rate that is tolerated. The lines show how much is known. The guards themselves compare the devices of each ten minutes, and stop the release when that proves harm."
+                """
+                The upper line of each guard is the interval with the version, the lower line below it; the mark is \
+                the rate that is tolerated. The lines show how much is known. The guards themselves compare the \
+                devices of each ten minutes, and stop the release when that proves harm.
+                """
             }
             DataTable(
                 "Intervals of the guards",

@@ -34,7 +34,10 @@ struct GuardView {
                 div(.class("empty")) {
                     p { strong { "No device takes part yet." } }
                     p {
-                        "A device does if it named the version below when it first asked. New installations and devices with another version do not."
+                        """
+                        A device does if it named the version below when it first asked. New installations and \
+                        devices with another version do not.
+                        """
                     }
                 }
             } else {
@@ -88,17 +91,27 @@ struct GuardView {
         ].filter { $0.0 > 0 }.map { "\(NumberText.count($0.0)) \($0.1)" }
         return .joined {
             p {
-                "\(NumberText.count(version + below, "device")) take part: \(NumberText.count(version)) that the draw gives the version, \(NumberText.count(below)) below."
+                """
+                \(NumberText.count(version + below, "device")) take part: \(NumberText.count(version)) that the draw \
+                gives the version, \(NumberText.count(below)) below.
+                """
                     + (others.isEmpty ? "" : " Others do not: \(others.joined(separator: ", ")).")
             }
             if devices.comparedShare < 1 {
                 p {
-                    "Only \(NumberText.percent(devices.comparedShare)) of the draw are compared: the others were offered the version before the watch began, or the share was lowered."
+                    """
+                    Only \(NumberText.percent(devices.comparedShare)) of the draw are compared: the others were \
+                    offered the version before the watch began, or the share was lowered.
+                    """
                 }
             }
             if devices.neverTaken > 0 {
                 p {
-                    "\(NumberText.count(devices.neverTaken, "device")) came back and never took the version, beside \(NumberText.count(devices.taken)) that did; \(NumberText.count(devices.lackingStorage)) lack room for it. That stops nothing."
+                    """
+                    \(NumberText.count(devices.neverTaken, "device")) came back and never took the version, beside \
+                    \(NumberText.count(devices.taken)) that did; \(NumberText.count(devices.lackingStorage)) lack \
+                    room for it. That stops nothing.
+                    """
                 }
             }
         }

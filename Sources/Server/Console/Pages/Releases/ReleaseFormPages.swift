@@ -178,8 +178,11 @@ enum ReleaseFormPages {
         guard made.share <= share else {
             throw APIFailure(
                 status: 409,
-                message:
-                    "Release \(made.release) gives version \(made.version) to \(Share.text(made.share)) of the devices already, and a release cannot take a version back from some of them. To take it back from all, roll back."
+                message: """
+                    Release \(made.release) gives version \(made.version) to \(Share.text(made.share)) of the \
+                    devices already, and a release cannot take a version back from some of them. To take it back \
+                    from all, roll back.
+                    """
             )
         }
         return .redirect(model.link("releases", "\(made.release)").done(.unchanged))

@@ -190,7 +190,10 @@ enum ReleasePages {
                 ReleaseFormPages.shareField(request.fields.raw("share") ?? Share.number(release.share))
                 ReleaseFormPages.overrides(request)
                 p(.class("faint")) {
-                    "Devices that have the version keep it when the share grows. With a smaller share, some of them get the version below again."
+                    """
+                    Devices that have the version keep it when the share grows. With a smaller share, some of them \
+                    get the version below again.
+                    """
                 }
                 button(.class("primary")) { "Change the share" }
             }

@@ -58,7 +58,11 @@ struct StageLine {
     private var progress: Markup {
         if isGoing, let guarding = release.guarding, (guarding.plan?.last ?? 0) > release.share {
             p(.class("faint")) {
-                "The next share of the plan comes when every guard that is on has ruled out harm, and \(GuardView.time(guarding.holdSeconds)) after the present one at the earliest. Guards that wait for reports do not hold it back."
+                """
+                The next share of the plan comes when every guard that is on has ruled out harm, and \
+                \(GuardView.time(guarding.holdSeconds)) after the present one at the earliest. Guards that wait for \
+                reports do not hold it back.
+                """
             }
         }
     }
