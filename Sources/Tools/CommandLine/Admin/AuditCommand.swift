@@ -62,7 +62,7 @@ struct AuditCommand: ParsableCommand {
             return Output.line(
                 filter == AdminClient.AuditFilter() ? "The audit log is empty." : "No entry of the audit log matches.")
         }
-        let table = AuditTable(entries: entries, hasProjects: allProjects)
+        let table = AuditText(entries: entries, hasProjects: allProjects)
         Output.line(table.text(width: tables.width))
     }
 }
@@ -89,7 +89,7 @@ struct PastTimeArgument: ExpressibleByArgument, ValueExpectation {
 }
 
 /// The audit log as a table, with names instead of ids where there is a name.
-struct AuditTable {
+struct AuditText {
     let entries: [AuditBodies.Entry]
     /// Whether the entries are from several projects.
     let hasProjects: Bool

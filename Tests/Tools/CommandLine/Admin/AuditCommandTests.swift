@@ -25,7 +25,7 @@ import Testing
 
     @Test func theTableHasNames() {
         #expect(
-            AuditTable(entries: entries, hasProjects: false).text(width: nil) == """
+            AuditText(entries: entries, hasProjects: false).text(width: nil) == """
                 TIME (UTC)        WHO            ACTION             WHAT                              DETAIL
                 2026-11-21 12:00  ci             model.publish      model flowers                     version 1
                 2026-11-21 12:00  token nightly  apiKey.end         API key 99
@@ -33,12 +33,12 @@ import Testing
                 2026-11-21 12:00  ci             access.refuse      DELETE /hearth/v1/projects/p-one  No.
                 2026-11-21 12:00  ci             file.upload        file a.tflite                     9 bytes
                 """)
-        let all = AuditTable(entries: entries, hasProjects: true).text(width: nil)
+        let all = AuditText(entries: entries, hasProjects: true).text(width: nil)
         #expect(all.contains("PROJECT") && all.contains("p-one") && all.contains("admin@other"))
     }
 
     @Test func rowsFitATerminal() {
-        let lines = AuditTable(entries: entries, hasProjects: true).text(width: 80).split(separator: "\n")
+        let lines = AuditText(entries: entries, hasProjects: true).text(width: 80).split(separator: "\n")
         #expect(lines.count == 6 && lines.allSatisfy { $0.count <= 80 })
     }
 
