@@ -184,7 +184,7 @@ struct ExperimentSubmission {
         do throws(AdminError) {
             return try call()
         } catch {
-            if error.status == 400, let audience, let mark = ConditionMark.text(audience) { Output.note(mark) }
+            if error.status == 400, let audience, let mark = ConditionErrorText.text(audience) { Output.note(mark) }
             throw error
         }
     }

@@ -45,7 +45,7 @@ struct ConfigConditionsCommand: ParsableCommand {
 }
 
 /// An invalid condition, with a mark below the wrong character, for a terminal.
-enum ConditionMark {
+enum ConditionErrorText {
     /// Nil if the text is a condition.
     static func text(_ expression: String) -> String? {
         do throws(ConditionSyntaxError) {

@@ -95,7 +95,7 @@ struct ConfigEvaluateCommand: ParsableCommand {
         do throws(AdminError) {
             return try client.evaluateTemplate(namespace.namespace, request)
         } catch {
-            if error.status == 400, let template = request.template, let mark = ConditionMark.text(in: template) {
+            if error.status == 400, let template = request.template, let mark = ConditionErrorText.text(in: template) {
                 Output.note(mark)
             }
             throw error

@@ -108,7 +108,7 @@ struct TemplateChange {
         do throws(AdminError) {
             return try client.putTemplate(template, namespace.namespace, ifMatch: ifMatch, validateOnly: validateOnly)
         } catch {
-            if error.status == 400, let mark = ConditionMark.text(in: template) { Output.note(mark) }
+            if error.status == 400, let mark = ConditionErrorText.text(in: template) { Output.note(mark) }
             throw error
         }
     }

@@ -140,13 +140,13 @@ import Testing
     }
 
     @Test func aConditionIsMarkedWhereItGoesWrong() {
-        #expect(ConditionMark.text("percent <= 10") == nil)
-        #expect(ConditionMark.text("device.country im ['CH']") == "device.country im ['CH']\n               ^")
-        #expect(ConditionMark.text("percent <=\u{1B}[2J") == "percent <=?[2J\n          ^")
+        #expect(ConditionErrorText.text("percent <= 10") == nil)
+        #expect(ConditionErrorText.text("device.country im ['CH']") == "device.country im ['CH']\n               ^")
+        #expect(ConditionErrorText.text("percent <=\u{1B}[2J") == "percent <=?[2J\n          ^")
         let template = RemoteConfigTemplate(conditions: [
             RemoteConfigCondition(name: "a", expression: "true"), RemoteConfigCondition(name: "b", expression: "tru"),
         ])
-        #expect(ConditionMark.text(in: template) == "tru\n^")
+        #expect(ConditionErrorText.text(in: template) == "tru\n^")
     }
 
     @Test func versionsAndConditionsAsTables() {
@@ -202,11 +202,11 @@ import Testing
         let table = try #require(parts.last?.components(separatedBy: "<!-- conditions: end -->").first)
         let terms = table.split(separator: "\n").dropFirst(2).map { $0.components(separatedBy: "`")[1] }
         #expect(terms.count == 19)
-        for term in terms { #expect(ConditionMark.text(term) == nil, "\(term)") }
+        for term in terms { #expect(ConditionErrorText.text(term) == nil, "\(term)") }
     }
 
     @Test func itsMarkStandsWhereTheProgramPutsIt() throws {
         let condition = "percent('large') < 10"
-        #expect(try guide().contains("```text\n\(try #require(ConditionMark.text(condition)))\nerror: "))
+        #expect(try guide().contains("```text\n\(try #require(ConditionErrorText.text(condition)))\nerror: "))
     }
 }
