@@ -26,7 +26,7 @@ enum ChangesPage {
         }
     }
 
-    private static func changes(_ scope: ConfigScope, _ state: ConfigState, _ draft: TemplateDraft) -> Markup {
+    private static func changes(_ scope: ConfigScope, _ state: TemplateState, _ draft: TemplateDraft) -> Markup {
         .joined {
             h2 { "What you change" }
             p {
@@ -63,7 +63,7 @@ enum ChangesPage {
         }
     }
 
-    private static func publication(_ scope: ConfigScope, _ state: ConfigState, _ draft: TemplateDraft) -> Markup {
+    private static func publication(_ scope: ConfigScope, _ state: TemplateState, _ draft: TemplateDraft) -> Markup {
         .joined {
             h2 { "Publish" }
             form(scope.request, scope.link("changes")) {
@@ -84,7 +84,7 @@ enum ChangesPage {
 
     // MARK: Someone else was faster
 
-    private static func conflict(_ scope: ConfigScope, _ state: ConfigState, _ draft: TemplateDraft) -> Markup {
+    private static func conflict(_ scope: ConfigScope, _ state: TemplateState, _ draft: TemplateDraft) -> Markup {
         let overlaps = TemplateMerge.overlaps(draft.template, since: draft.base, to: state.active)
         return section(.class("hint")) {
             h2 { "Someone published version \(state.activeVersion) meanwhile" }
@@ -162,7 +162,7 @@ enum ChangesPage {
         return .redirect(scope.link().done(.discarded))
     }
 
-    private static func draft(_ state: ConfigState) throws -> TemplateDraft {
+    private static func draft(_ state: TemplateState) throws -> TemplateDraft {
         guard let draft = state.draft else {
             throw APIFailure(
                 status: 409,

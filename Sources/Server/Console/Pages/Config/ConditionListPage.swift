@@ -4,12 +4,12 @@ import HearthWire
 /// The conditions of a template in their order, which people change by buttons.
 struct ConditionListPage {
     private let scope: ConfigScope
-    private let state: ConfigState
+    private let state: TemplateState
     private let conditions: [RemoteConfigCondition]
 
     static func show(_ scope: ConfigScope) throws -> Page { ConditionListPage(scope, try scope.state()).page }
 
-    private init(_ scope: ConfigScope, _ state: ConfigState) {
+    private init(_ scope: ConfigScope, _ state: TemplateState) {
         self.scope = scope
         self.state = state
         conditions = state.shown.conditions ?? []

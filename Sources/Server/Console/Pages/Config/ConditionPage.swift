@@ -5,7 +5,7 @@ import HearthWire
 /// One condition: a form, or its facts for readers.
 struct ConditionPage {
     private let scope: ConfigScope
-    private let state: ConfigState
+    private let state: TemplateState
     /// Nil for a new condition.
     private let condition: RemoteConfigCondition?
 

@@ -41,7 +41,7 @@ struct ConfigScope: Sendable {
 }
 
 /// What the pages show: the active version, and the changes of this session.
-struct ConfigState: Sendable {
+struct TemplateState: Sendable {
     let active: RemoteConfigTemplate
     let etag: String
     let draft: TemplateDraft?
@@ -65,9 +65,9 @@ extension ConfigScope {
 
     private func storedDraft() throws -> TemplateDraft? { try key.flatMap { try request.drafts.draft($0) } }
 
-    func state() throws -> ConfigState {
+    func state() throws -> TemplateState {
         let (active, etag) = try template()
-        return ConfigState(active: active, etag: etag, draft: try storedDraft())
+        return TemplateState(active: active, etag: etag, draft: try storedDraft())
     }
 
     /// - Parameter version: a number; nil for the active version.
@@ -93,23 +93,23 @@ extension ConfigScope {
 
     /// What a form changes: the draft, or else the version that the form showed. If someone has published another version
     /// since, the draft is one of the old version, and its page shows both changes.
-    func edited() throws -> ConfigState {
+    func edited() throws -> TemplateState {
         let state = try state()
         guard state.draft == nil, let base = sent?.text("base"), base != String(state.activeVersion),
             Int64(base) ?? 0 > 0
         else { return state }
         let (old, etag) = try template(version: base)
-        return ConfigState(active: old, etag: etag, draft: nil)
+        return TemplateState(active: old, etag: etag, draft: nil)
     }
 
     /// The field of a form that says which version it shows.
-    func baseField(_ state: ConfigState) -> Markup {
+    func baseField(_ state: TemplateState) -> Markup {
         input(.type("hidden"), .name("base"), .value(sent?.text("base") ?? String(state.activeVersion)))
     }
 
     /// Makes the template the draft.
     @discardableResult
-    private func keep(_ template: RemoteConfigTemplate, _ state: ConfigState) throws -> Bool {
+    private func keep(_ template: RemoteConfigTemplate, _ state: TemplateState) throws -> Bool {
         try check(WireJSON.encode(template))
         return try keep(
             checked: template, base: state.draft?.base ?? state.active, etag: state.draft?.etag ?? state.etag)

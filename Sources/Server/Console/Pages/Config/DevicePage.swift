@@ -8,7 +8,7 @@ struct DevicePage {
     private typealias Bodies = TemplateEvaluationBodies
 
     private let scope: ConfigScope
-    private let state: ConfigState
+    private let state: TemplateState
     private let fields: FormFields
 
     private init(_ scope: ConfigScope) throws {

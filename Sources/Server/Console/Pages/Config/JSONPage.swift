@@ -44,7 +44,7 @@ enum JSONPage {
         }
     }
 
-    private static func editor(_ scope: ConfigScope, _ state: ConfigState, _ text: String) -> Markup {
+    private static func editor(_ scope: ConfigScope, _ state: TemplateState, _ text: String) -> Markup {
         form(scope.request, scope.link("json")) {
             scope.baseField(state)
             input(.type("hidden"), .name("draft"), .value(state.draft?.digest ?? ""))

@@ -8,12 +8,12 @@ struct ParameterListPage {
     private static let pageSize = 100
 
     private let scope: ConfigScope
-    private let state: ConfigState
+    private let state: TemplateState
     private let all: [Entry]
 
     static func show(_ scope: ConfigScope) throws -> Page { ParameterListPage(scope, try scope.state()).page }
 
-    private init(_ scope: ConfigScope, _ state: ConfigState) {
+    private init(_ scope: ConfigScope, _ state: TemplateState) {
         self.scope = scope
         self.state = state
         all = state.shown.allParameters

@@ -9,7 +9,7 @@ struct ParameterPage {
     static let longValue = 20_000
 
     let scope: ConfigScope
-    let state: ConfigState
+    let state: TemplateState
     /// Nil for a new parameter.
     let key: String?
     let parameter: RemoteConfigParameter
