@@ -37,7 +37,7 @@ enum ChangesPage {
             DifferenceView.list(
                 TemplateDifference(from: draft.base, to: draft.template), label: "Your changes")
             draft.template.warnings(since: draft.base).map { warning in
-                p(.class("hint")) { "Perhaps a mistake: \(ConfigText.shown(warning))." }
+                p(.class("hint")) { "Perhaps a mistake: \(UserText.shown(warning))." }
             }
             p(.class("actions")) {
                 a(scope.link(), .class("button")) { "Add another change" }
@@ -91,7 +91,7 @@ enum ChangesPage {
             if let version = state.active.version {
                 p {
                     scope.authorship(version)
-                    version.description.map { ": \(ConfigText.shown($0))" } ?? ""
+                    version.description.map { ": \(UserText.shown($0))" } ?? ""
                     ". You began with version \(draft.baseVersion). Your changes are kept, and are not published."
                 }
             }

@@ -146,7 +146,7 @@ struct ConditionBuilder {
 
     private func isCountry(_ code: String) -> String? {
         Self.countries.contains { $0.value == code }
-            ? nil : "‘\(ConfigText.shown(code))’ is not a country’s code of two letters, such as CH."
+            ? nil : "‘\(UserText.shown(code))’ is not a country’s code of two letters, such as CH."
     }
 
     private func isLanguage(_ tag: String) -> String? {
@@ -156,7 +156,7 @@ struct ConditionBuilder {
             && subtags.allSatisfy {
                 (1...8).contains($0.utf8.count) && $0.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
             }
-        return isTag ? nil : "‘\(ConfigText.shown(tag))’ is not a language’s tag, such as de or pt-BR."
+        return isTag ? nil : "‘\(UserText.shown(tag))’ is not a language’s tag, such as de or pt-BR."
     }
 
     private func percentTerm() throws -> String? {
@@ -168,7 +168,7 @@ struct ConditionBuilder {
             return nil
         }
         guard let number = try? fields.decimal("b-percent", ""), (0...100).contains(number) else {
-            throw APIFailure.field("b-percent", "A percentage is 0 to 100, not ‘\(ConfigText.shown(text))’.")
+            throw APIFailure.field("b-percent", "A percentage is 0 to 100, not ‘\(UserText.shown(text))’.")
         }
         let seed = fields["b-seed"]
         guard seed.utf8.count <= 32,
@@ -193,7 +193,7 @@ struct ConditionBuilder {
         guard comparison == ">=" || comparison == "<" else { return "\(signal).\(comparison)([\(Self.quoted(value))])" }
         guard let number = try? fields.decimal("b-signal-value", "") else {
             throw APIFailure.field(
-                "b-signal-value", "This comparison takes a number, not ‘\(ConfigText.shown(value))’.")
+                "b-signal-value", "This comparison takes a number, not ‘\(UserText.shown(value))’.")
         }
         return "\(signal) \(comparison) \(NumberText.decimal(number, 6))"
     }

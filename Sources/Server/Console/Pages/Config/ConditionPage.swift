@@ -70,7 +70,7 @@ struct ConditionPage {
                     Attribute("aria-describedby", mark == nil ? "expression-hint" : "expression-error expression-hint"),
                     Attribute("aria-invalid", mark.map { _ in "true" }),
                     text: expression)
-                if let mark { mark.markup(in: ConfigText.roundTrip(expression), id: "expression-error") }
+                if let mark { mark.markup(in: UserText.roundTrip(expression), id: "expression-error") }
                 small(.id("expression-hint")) {
                     "Such as device.country in ['CH'] && app.version.>=(['2.10']), or percent('seed') <= 10. Join terms with &&."
                 }
@@ -143,7 +143,7 @@ extension ConditionPage {
     private static func condition(_ fields: FormFields, _ present: RemoteConfigCondition?) -> RemoteConfigCondition {
         RemoteConfigCondition(
             name: fields["name"],
-            expression: ConfigText.sent(fields.raw("expression") ?? "", present: present?.expression),
+            expression: UserText.sent(fields.raw("expression") ?? "", present: present?.expression),
             tagColor: fields.text("color")
                 ?? (present?.tagColor == "CONDITION_DISPLAY_COLOR_UNSPECIFIED" ? present?.tagColor : nil))
     }

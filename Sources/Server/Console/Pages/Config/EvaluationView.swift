@@ -67,13 +67,13 @@ struct EvaluationView {
     private func source(_ parameter: TemplateEvaluationBodies.Parameter) -> Markup {
         var parts: [String] = []
         if let experiment = parameter.experiment {
-            let variant = parameter.variant.map { "variant ‘\(ConfigText.shown($0))’ of " } ?? ""
-            parts.append("\(variant)the experiment ‘\(ConfigText.shown(experiment))’")
+            let variant = parameter.variant.map { "variant ‘\(UserText.shown($0))’ of " } ?? ""
+            parts.append("\(variant)the experiment ‘\(UserText.shown(experiment))’")
         }
         if let condition = parameter.condition { parts.append("the condition ‘\(condition)’") }
-        if let rollout = parameter.rollout { parts.append("the rollout ‘\(ConfigText.shown(rollout))’") }
+        if let rollout = parameter.rollout { parts.append("the rollout ‘\(UserText.shown(rollout))’") }
         let skipped = (parameter.skipped ?? []).map { skipped in
-            let subject = skipped.id.map { " ‘\(ConfigText.shown($0))’" } ?? ""
+            let subject = skipped.id.map { " ‘\(UserText.shown($0))’" } ?? ""
             return
                 "The condition ‘\(skipped.condition)’ holds, but the device is not in its \(skipped.because)\(subject)."
         }
@@ -115,7 +115,7 @@ struct EvaluationView {
     }
 
     private func reason(_ condition: TemplateEvaluationBodies.Condition) -> Markup {
-        let signals = (condition.signals ?? []).map { ConfigText.shown($0) }.joined(separator: ", ")
+        let signals = (condition.signals ?? []).map { UserText.shown($0) }.joined(separator: ", ")
         let text =
             switch condition.because {
             case nil: ""
@@ -126,15 +126,15 @@ struct EvaluationView {
             case "unsupported": "No device says \(signals)."
             case "steps": "The template takes too many steps."
             case "tooLarge": "It is above the limits of conditions."
-            case let other?: ConfigText.shown(other)
+            case let other?: UserText.shown(other)
             }
         return .text(text)
     }
 
     private func value(of condition: TemplateEvaluationBodies.Condition) -> String {
         let signal = condition.signals?.first ?? ""
-        let value = ConfigText.shown(result.device.text(ofSignal: signal) ?? "")
-        return "‘\(value)’ of \(ConfigText.shown(signal))"
+        let value = UserText.shown(result.device.text(ofSignal: signal) ?? "")
+        return "‘\(value)’ of \(UserText.shown(signal))"
     }
 
     private func expression(_ condition: TemplateEvaluationBodies.Condition) -> Markup {
@@ -154,10 +154,10 @@ struct EvaluationView {
                 .rows(result.experiments) { experiment in
                     [
                         a(scope.request.link("experiments", experiment.experiment)) {
-                            ConfigText.shown(experiment.experiment)
+                            UserText.shown(experiment.experiment)
                         },
                         .text(
-                            experiment.variant.map { ConfigText.shown($0) }
+                            experiment.variant.map { UserText.shown($0) }
                                 ?? "none: \(InclusionText.absence(experiment.because ?? "", otherExperiment: experiment.otherExperiment))"
                         ),
                     ]

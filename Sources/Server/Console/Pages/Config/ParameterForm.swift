@@ -49,7 +49,7 @@ struct ParameterForm {
         let old = present?.parameter
         var parameter = RemoteConfigParameter()
         parameter.defaultValue = try Self.value("default", fields, old?.defaultValue)
-        let description = ConfigText.sent(fields.raw("description") ?? "", present: old?.description)
+        let description = UserText.sent(fields.raw("description") ?? "", present: old?.description)
         parameter.description = description.isEmpty ? nil : description
         parameter.valueType = Self.type(fields["type"], old)
         parameter.conditionalValues = try Self.conditionalValues(fields, old)
@@ -57,10 +57,10 @@ struct ParameterForm {
     }
 
     private static func group(_ fields: FormFields, _ groups: [String]) -> String? {
-        if let new = fields.text("new-group") { return groups.first { ConfigText.roundTrip($0) == new } ?? new }
+        if let new = fields.text("new-group") { return groups.first { UserText.roundTrip($0) == new } ?? new }
         guard let text = fields.raw("group"), !text.isEmpty else { return nil }
-        let name = ConfigText.roundTrip(text)
-        return groups.first { ConfigText.roundTrip($0) == name } ?? name
+        let name = UserText.roundTrip(text)
+        return groups.first { UserText.roundTrip($0) == name } ?? name
     }
 
     private static func type(_ text: String, _ old: RemoteConfigParameter?) -> String? {
@@ -87,7 +87,7 @@ struct ParameterForm {
             var old: String?
             if case .text(let text)? = present { old = text }
             guard let sent = fields.raw(name) else { return present }
-            return .text(ConfigText.sent(sent, present: old))
+            return .text(UserText.sent(sent, present: old))
         }
     }
 
@@ -96,7 +96,7 @@ struct ParameterForm {
         _ name: String, _ fields: FormFields, _ present: RemoteConfigParameterValue?, _ kind: Kind
     ) throws {
         guard let text = fields.raw(name), !text.isEmpty else { return }
-        if case .text(let old)? = present, ConfigText.sent(text, present: old) == old { return }
+        if case .text(let old)? = present, UserText.sent(text, present: old) == old { return }
         throw APIFailure.field(
             name,
             "You typed a value and chose ‘\(kind.title)’, which does not use it. Choose ‘\(Kind.text.title)’, or empty the field."

@@ -67,7 +67,7 @@ struct ParameterFormView {
         let groups = (page.state.shown.parameterGroups ?? [:]).keys.sorted()
         if !groups.isEmpty {
             Field.choice(
-                "group", "Group", [("", "none")] + groups.map { ($0, ConfigText.shown($0)) },
+                "group", "Group", [("", "none")] + groups.map { ($0, UserText.shown($0)) },
                 selected: selected(groups))
         }
         Field.text(
@@ -77,8 +77,8 @@ struct ParameterFormView {
 
     /// The option as it is written, for a group whose name comes back changed from a form.
     private func selected(_ groups: [String]) -> String {
-        let name = ConfigText.roundTrip(field("group", page.group ?? ""))
-        return groups.first { ConfigText.roundTrip($0) == name } ?? ""
+        let name = UserText.roundTrip(field("group", page.group ?? ""))
+        return groups.first { UserText.roundTrip($0) == name } ?? ""
     }
 
     private var conditionalValues: [Markup] {
@@ -160,7 +160,7 @@ struct ParameterFormView {
             let shown = field(name, text)
             let refusal = refusal(name, condition)
             let controls =
-                ConfigText.hasControls(text)
+                UserText.hasControls(text)
                 ? """
                 It has control characters, shown as \u{FFFD}. If you change the value here, they are lost; \
                 ‘Edit as JSON’ keeps them.

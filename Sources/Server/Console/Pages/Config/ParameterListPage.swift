@@ -116,16 +116,16 @@ struct ParameterListPage {
             } ?? .empty,
             ConfigValueView.cell(entry.parameter.defaultValue),
             .text(entry.parameter.conditionalValues.map { $0.isEmpty ? "–" : NumberText.count($0.count) } ?? "–"),
-            .text(ConfigValueView.type(entry.parameter)), entry.group.map { ConfigText.label($0) } ?? .text("–"),
+            .text(ConfigValueView.type(entry.parameter)), entry.group.map { UserText.label($0) } ?? .text("–"),
         ]
     }
 
     private var filtered: [Entry] {
         let fields = scope.request.fields
         let words = fields["q"].lowercased()
-        let (group, condition) = (ConfigText.roundTrip(fields.raw("group") ?? ""), fields.raw("condition") ?? "")
+        let (group, condition) = (UserText.roundTrip(fields.raw("group") ?? ""), fields.raw("condition") ?? "")
         return all.filter { entry in
-            (group.isEmpty || entry.group.map(ConfigText.roundTrip) == group)
+            (group.isEmpty || entry.group.map(UserText.roundTrip) == group)
                 && (condition.isEmpty || entry.parameter.conditionalValues?[condition] != nil)
                 && (words.isEmpty || entry.key.lowercased().contains(words)
                     || (entry.parameter.description ?? "").lowercased().contains(words)
@@ -141,7 +141,7 @@ struct ParameterListPage {
             Field.text("q", "Key, description or group", value: fields["q"], Attribute("maxlength", "256"))
             if !groups.isEmpty {
                 Field.choice(
-                    "group", "Group", [("", "all")] + groups.map { ($0, ConfigText.shown($0)) },
+                    "group", "Group", [("", "all")] + groups.map { ($0, UserText.shown($0)) },
                     selected: fields.raw("group") ?? "")
             }
             if !conditions.isEmpty {
@@ -168,7 +168,7 @@ struct ParameterListPage {
 }
 
 /// Names that people chose.
-enum ConfigText {
+enum UserText {
     /// On one line, for places that show no markup; cut.
     static func shown(_ text: String) -> String {
         let cut = ConfigValueView.cut(text, 100)

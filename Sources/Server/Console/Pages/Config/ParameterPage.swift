@@ -61,7 +61,7 @@ struct ParameterPage {
             dt { "Type" }
             dd { ConfigValueView.type(parameter) }
             dt { "Group" }
-            dd { group.map { ConfigText.label($0) } ?? .text("–") }
+            dd { group.map { UserText.label($0) } ?? .text("–") }
         }
     }
 

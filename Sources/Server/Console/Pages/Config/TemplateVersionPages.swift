@@ -70,7 +70,7 @@ enum TemplateVersionPages {
             },
             Times.moment(version.updateTime),
             .text(version.updateUser?.email ?? version.updateUser?.name ?? ""),
-            version.description.map { ConfigText.label($0) } ?? .text("–"), .text(kind(version)),
+            version.description.map { UserText.label($0) } ?? .text("–"), .text(kind(version)),
             choice("from", number, "Compare from version \(number)", isSet: index == 1),
             choice("to", number, "Compare to version \(number)", isSet: index == 0),
         ]
@@ -86,7 +86,7 @@ enum TemplateVersionPages {
             case "REST_API": "API"
             case "CONSOLE": "console"
             case nil: "–"
-            case let other?: ConfigText.shown(other)
+            case let other?: UserText.shown(other)
             }
         return switch version.updateType {
         case "ROLLBACK": "\(origin), rollback" + (version.rollbackSource.map { " to version \($0)" } ?? "")

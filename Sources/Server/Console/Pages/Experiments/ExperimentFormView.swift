@@ -173,7 +173,7 @@ struct ExperimentFormView {
 
     private static func title(_ version: ReleaseBodies.Version) -> String {
         let aliases = (version.aliases ?? []).joined(separator: ", ")
-        let note = version.note.map { ConfigText.shown($0).prefix(60) } ?? ""
+        let note = version.note.map { UserText.shown($0).prefix(60) } ?? ""
         return (["\(version.version)"] + [aliases, String(note), version.verdict].filter { !$0.isEmpty })
             .joined(separator: " – ")
     }
