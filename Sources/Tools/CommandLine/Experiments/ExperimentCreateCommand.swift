@@ -77,7 +77,7 @@ struct ExperimentCreateCommand: ParsableCommand {
         let made = try ExperimentSubmission(audience: definition.audience).send { () throws(AdminError) in
             try client.createExperiment(json: bytes)
         }
-        try ExperimentReport(admin: admin).print(made, "Made a draft of")
+        try ExperimentOutput(admin: admin).print(made, "Made a draft of")
     }
 
     private func content(_ client: AdminClient) throws -> (ExperimentBodies.Definition, [UInt8]) {
@@ -158,7 +158,7 @@ struct ExperimentEditCommand: ParsableCommand {
         let changed = try ExperimentSubmission(audience: found.definition.audience).send { () throws(AdminError) in
             try client.replaceExperiment(experiment.name, json: found.bytes)
         }
-        try ExperimentReport(admin: admin).print(changed, "Changed the draft of")
+        try ExperimentOutput(admin: admin).print(changed, "Changed the draft of")
     }
 }
 

@@ -24,7 +24,7 @@ struct ExperimentStartCommand: ParsableCommand {
     @OptionGroup var admin: AdminOptions
 
     func run() throws {
-        try ExperimentReport(admin: admin).print(
+        try ExperimentOutput(admin: admin).print(
             admin.client().startExperiment(
                 experiment.name, allowContractChange: allowContractChange, allowCrashing: allowCrashing,
                 allowFailedRehearsal: allowFailedRehearsal), "Started")
@@ -53,7 +53,7 @@ struct ExperimentStopCommand: ParsableCommand {
         let client = try admin.client()
         try confirmation.require("Stop the experiment '\(experiment.name)'? It cannot be started again.")
         let stopped = try client.stopExperiment(experiment.name, winner: winner)
-        try ExperimentReport(admin: admin).print(stopped, "Stopped")
+        try ExperimentOutput(admin: admin).print(stopped, "Stopped")
     }
 }
 
@@ -98,7 +98,7 @@ struct ExperimentRollOutCommand: ParsableCommand {
         let ended = try client.rollOutExperiment(
             experiment.name, variant: variant, allowContractChange: allowContractChange, allowCrashing: allowCrashing,
             allowFailedRehearsal: allowFailedRehearsal)
-        try ExperimentReport(admin: admin).print(ended, "Rolled out '\(variant)' of")
+        try ExperimentOutput(admin: admin).print(ended, "Rolled out '\(variant)' of")
     }
 }
 

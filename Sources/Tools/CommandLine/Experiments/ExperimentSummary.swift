@@ -137,7 +137,7 @@ enum MetricText {
 }
 
 /// How commands report an experiment that they made or changed.
-struct ExperimentReport {
+struct ExperimentOutput {
     let admin: AdminOptions
 
     func print(_ experiment: ExperimentBodies.Experiment, _ verb: String) throws {
