@@ -11,7 +11,7 @@ package final class ModelReports: Sendable {
 
     private struct State {
         var values = MeanValues()
-        var health = HealthCounts()
+        var health = HealthCounter()
         var isScheduled = false
 
         /// Whether the caller must schedule the next report, which counts as done.
@@ -59,7 +59,7 @@ package final class ModelReports: Sendable {
         guard isEnabled else { return }
         schedule(
             state.withLock { state in
-                state.health.add(change, to: HealthCounts.Key(model: model, hash: hash))
+                state.health.add(change, to: HealthCounter.Key(model: model, hash: hash))
                 return state.schedulesNext()
             })
     }

@@ -14,7 +14,7 @@ package enum HealthChange: Sendable, Equatable {
 }
 
 /// Counts what happens to versions of models, until it is reported. Pure.
-struct HealthCounts: Sendable {
+struct HealthCounter: Sendable {
     struct Key: Hashable, Sendable {
         let model: String
         /// SHA-256 in hex.
@@ -56,18 +56,18 @@ struct HealthCounts: Sendable {
     }
 }
 
-extension HealthCounts.Entry {
+extension HealthCounter.Entry {
     fileprivate mutating func add(_ change: HealthChange) {
         switch change {
         case .installed: health.installed = 1
         case .rejected: health.rejected = 1
         case .loaded(let milliseconds):
             Self.count(&health.loads)
-            loadTimes[HealthCounts.timeClass(milliseconds: milliseconds), default: 0] += 1
+            loadTimes[HealthCounter.timeClass(milliseconds: milliseconds), default: 0] += 1
         case .loadFailed(let code): Self.count(code, 1, &health.loadFailures)
         case .ran(let milliseconds):
             Self.count(&health.runs)
-            runTimes[HealthCounts.timeClass(milliseconds: milliseconds), default: 0] += 1
+            runTimes[HealthCounter.timeClass(milliseconds: milliseconds), default: 0] += 1
         case .runFailed: Self.count(&health.failedRuns)
         case .crashed(let code, let count): Self.count(code, count, &health.crashes)
         }
@@ -86,7 +86,7 @@ extension HealthCounts.Entry {
         var known = values ?? [:]
         // One place stays free for the other codes.
         let isKept = known[code] != nil || known.count < ModelHealth.codeLimit - 1
-        let name = ModelHealth.isCode(code) && isKept ? code : HealthCounts.otherCode
+        let name = ModelHealth.isCode(code) && isKept ? code : HealthCounter.otherCode
         known[name] = min(known[name, default: 0] + count, ModelHealth.countLimit)
         values = known
     }

@@ -5,13 +5,13 @@ import Testing
 @testable import HearthEvents
 
 @Suite("The health of models' versions")
-struct HealthCountsTests {
+struct HealthCounterTests {
     private static let hash = String(repeating: "ab", count: 32)
 
     @Test("Changes of one version become one report, with a histogram of its times")
     func report() throws {
-        var counts = HealthCounts()
-        let key = HealthCounts.Key(model: "flowers", hash: Self.hash)
+        var counts = HealthCounter()
+        let key = HealthCounter.Key(model: "flowers", hash: Self.hash)
         let changes: [HealthChange] = [
             .installed, .loaded(milliseconds: 3), .ran(milliseconds: 1), .ran(milliseconds: 1),
             .ran(milliseconds: 1000),
@@ -19,7 +19,7 @@ struct HealthCountsTests {
             .rejected,
         ]
         for change in changes { counts.add(change, to: key) }
-        counts.add(.ran(milliseconds: 1), to: HealthCounts.Key(model: "no/name", hash: Self.hash))
+        counts.add(.ran(milliseconds: 1), to: HealthCounter.Key(model: "no/name", hash: Self.hash))
         let reports = counts.take()
         #expect(reports.count == 1)
         let report = try #require(reports.first)
@@ -34,8 +34,8 @@ struct HealthCountsTests {
 
     @Test("Codes that the server would refuse, and too many of them, are counted as others")
     func codes() {
-        var counts = HealthCounts()
-        let key = HealthCounts.Key(model: "flowers", hash: Self.hash)
+        var counts = HealthCounter()
+        let key = HealthCounter.Key(model: "flowers", hash: Self.hash)
         counts.add(.loadFailed(code: "no code"), to: key)
         for code in 0..<30 { counts.add(.loadFailed(code: "c\(code)"), to: key) }
         let failures = counts.take().first?.loadFailures
@@ -45,11 +45,11 @@ struct HealthCountsTests {
 
     @Test("Times outside of the classes belong to the first or the last one")
     func classes() {
-        #expect(HealthCounts.timeClass(milliseconds: 0) == 0)
-        #expect(HealthCounts.timeClass(milliseconds: -1) == 0)
-        #expect(HealthCounts.timeClass(milliseconds: .nan) == 0)
-        #expect(HealthCounts.timeClass(milliseconds: 0.5) == 71)
-        #expect(HealthCounts.timeClass(milliseconds: .infinity) == 255)
+        #expect(HealthCounter.timeClass(milliseconds: 0) == 0)
+        #expect(HealthCounter.timeClass(milliseconds: -1) == 0)
+        #expect(HealthCounter.timeClass(milliseconds: .nan) == 0)
+        #expect(HealthCounter.timeClass(milliseconds: 0.5) == 71)
+        #expect(HealthCounter.timeClass(milliseconds: .infinity) == 255)
     }
 
     @Test("It is sent only if the app allows it, once a minute, with the means that experiments use")
