@@ -7,7 +7,7 @@ import HearthStorage
 final class ArrivingBlob {
     private enum Place {
         case file(IncomingFile)
-        case memory(MemoryFile)
+        case memory(MemoryBlobWriter)
     }
 
     let digest: SHA256Digest

@@ -51,7 +51,7 @@ final class MemoryBlobs: Sendable {
     /// Begins a copy of a blob with `size` bytes.
     ///
     /// - Throws: `.noSpace` if there are too many bytes in memory.
-    func begin(_ size: UInt64) throws(StorageError) -> MemoryFile {
+    func begin(_ size: UInt64) throws(StorageError) -> MemoryBlobWriter {
         let isTaken = state.withLock { state in
             guard size <= limitBytes else { return false }
             removeUnread(&state, until: limitBytes - size)
@@ -67,14 +67,14 @@ final class MemoryBlobs: Sendable {
                 some space.
                 """)
         }
-        do throws(StorageError) { return try MemoryFile(size: size, in: self) } catch {
+        do throws(StorageError) { return try MemoryBlobWriter(size: size, in: self) } catch {
             state.withLock { $0.total -= size }
             throw error
         }
     }
 
     /// Takes over a complete copy, and opens it.
-    func keep(_ file: MemoryFile, as digest: SHA256Digest) throws(StorageError) -> OpenBlob {
+    func keep(_ file: MemoryBlobWriter, as digest: SHA256Digest) throws(StorageError) -> OpenBlob {
         let (descriptor, size) = (file.giveUp(), file.size)
         // Before others may remove it.
         let reader = Result { () throws(StorageError) in try Self.reader(descriptor, size) }
@@ -126,7 +126,7 @@ final class MemoryBlobs: Sendable {
 }
 
 /// A copy that still arrives. One owner, one thread at a time. Released without `keep`, it gives its memory back.
-final class MemoryFile {
+final class MemoryBlobWriter {
     let size: UInt64
     private var descriptor: Int32
     private var filled: UInt64 = 0
