@@ -84,7 +84,7 @@ private final class FileServer: Transport {
     }
 }
 
-@Suite struct ModelDownloadTests {
+@Suite struct ModelFileDownloadTests {
     private let bytes = (0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     private let folder: TemporaryFolder
 
@@ -96,10 +96,10 @@ private final class FileServer: Transport {
     private func download(
         _ server: FileServer, hash: String?, sizeBytes: UInt64? = 5000,
         renew: @escaping (FirebaseError) -> Bool = { _ in false }
-    ) throws -> ModelDownload.Result {
+    ) throws -> ModelFileDownload.Result {
         var options = FirebaseConnection.Options()
         options.sleep = { _ in }
-        let download = ModelDownload(
+        let download = ModelFileDownload(
             connection: FirebaseConnection(transport: server, options: options), path: path, name: "flowers",
             expected: .init(hash: hash, sizeBytes: sizeBytes, identity: "1"), progress: { _, _ in })
         return try download.run(renew: renew) { FirebaseConnection.Call(url: "https://s.example/a", subject: "it") }

@@ -18,7 +18,7 @@ package struct FirebaseModel {
     /// As Firebase writes it.
     package var hash: String? { json["modelHash"]?.text }
     /// The hash as 64 hexadecimal digits, if it is a SHA-256.
-    package var namedSHA256: String? { hash.flatMap(ModelDownload.Expectation.sha256) }
+    package var namedSHA256: String? { hash.flatMap(ModelFileDownload.Expectation.sha256) }
     var sizeBytes: UInt64? { json["tfliteModel"]?["sizeBytes"]?.integer.flatMap { UInt64(exactly: $0) } }
     var storageURI: String? { json["tfliteModel"]?["gcsTfliteUri"]?.text }
     /// Whether devices get the model from Firebase.

@@ -4,7 +4,7 @@ import HearthFiles
 import HearthTransport
 
 /// Downloads the bytes of one model into its file: continues a part of them, and compares them with what the source says.
-struct ModelDownload {
+struct ModelFileDownload {
     /// What the source says about the bytes.
     struct Expectation {
         /// The SHA-256; nil if the source names none in a known form.

@@ -114,7 +114,7 @@ package struct ModelFetch {
             // Saved without bytes, so that the report can say why.
             return try folder.save(model, name)
         }
-        let download = ModelDownload(
+        let download = ModelFileDownload(
             connection: connection, path: folder.modelFile(name), name: name,
             expected: .init(hash: facts.hash, sizeBytes: facts.sizeBytes, identity: facts.hash ?? facts.version),
             progress: progress)
@@ -133,7 +133,7 @@ package struct ModelFetch {
     }
 
     /// Writes down that the bytes are whole.
-    private func keep(_ result: ModelDownload.Result, _ about: JSONValue, _ name: String) throws(FirebaseError) {
+    private func keep(_ result: ModelFileDownload.Result, _ about: JSONValue, _ name: String) throws(FirebaseError) {
         folder.removeUnfinished(name)
         try folder.save(sha256: result.sha256, isConfirmed: result.isConfirmed, name)
         try folder.save(about, name)
@@ -202,7 +202,7 @@ package struct ModelFetch {
         {
             return
         }
-        let download = ModelDownload(
+        let download = ModelFileDownload(
             connection: connection, path: folder.modelFile(name), name: name,
             expected: .init(hash: first.hash, sizeBytes: first.sizeBytes, identity: first.hash), progress: progress)
         var url: String? = first.url
@@ -237,7 +237,7 @@ package struct ModelFetch {
         let object = String(item.url.prefix { $0 != "?" })
         let about = JSONValue.object(["displayName": .text(item.name), "source": .text(object)])
         if known(item.name) == about, try hasBytes(of: item.name, FirebaseModel(about)) { return }
-        let download = ModelDownload(
+        let download = ModelFileDownload(
             connection: connection, path: folder.modelFile(item.name), name: item.name,
             expected: .init(hash: nil, sizeBytes: nil, identity: object), progress: progress)
         let result = try download.run { () throws(FirebaseError) in
