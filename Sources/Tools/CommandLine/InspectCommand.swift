@@ -54,9 +54,9 @@ struct InspectCommand: ParsableCommand {
     }
 
     /// The full content of the file, read without the engine. Only for models that the probe could read.
-    private func readListing(_ payload: PushPayload) throws(ModelFileError) -> ModelListing {
+    private func readListing(_ payload: PushPayload) throws(ModelFileError) -> GraphListing {
         let graph = try ModelFile(ModelBytes(contentsOfFile: payload.path)).graph
-        return ModelListing(graph, includesTensors: tensors, includesOperators: operators)
+        return GraphListing(graph, includesTensors: tensors, includesOperators: operators)
     }
 
     private func probe(_ payload: PushPayload) throws -> ProbeReport {
@@ -93,10 +93,10 @@ struct InspectReport: Encodable {
     private let verdict: ProbeReport.Verdict
     private let message: String?
     private let contract: ModelContract?
-    private let signatures: [ModelListing.Signature]?
-    private let subgraphs: [ModelListing.Subgraph]?
+    private let signatures: [GraphListing.Signature]?
+    private let subgraphs: [GraphListing.Subgraph]?
 
-    init(_ report: ProbeReport, _ listing: ModelListing?) {
+    init(_ report: ProbeReport, _ listing: GraphListing?) {
         verdict = report.verdict
         message = report.message
         contract = report.contract

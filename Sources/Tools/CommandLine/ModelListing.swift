@@ -4,7 +4,7 @@ import HearthModelFile
 import HearthWire
 
 /// The signatures, tensors and operators of a model file. Invalid indices, which no engine accepts, are left out.
-struct ModelListing {
+struct GraphListing {
     struct Signature: Encodable {
         var key: String
         var subgraph: Int
@@ -61,7 +61,7 @@ struct ModelListing {
     let subgraphs: [Subgraph]?
 }
 
-extension ModelListing {
+extension GraphListing {
     init(_ graph: ModelGraph, includesTensors: Bool, includesOperators: Bool) {
         signatures = graph.signatures.map { signature in
             let subgraph =
@@ -94,17 +94,17 @@ extension ModelListing {
     }
 }
 
-extension ModelListing.Tensor {
+extension GraphListing.Tensor {
     init(_ tensor: ModelGraph.Tensor, index: Int) {
         self.init(
             index: index, name: tensor.name ?? "", type: tensor.type.description,
             shape: tensor.shapeSignature ?? tensor.shape,
-            quantization: tensor.quantization.flatMap(ModelListing.Quantization.init),
+            quantization: tensor.quantization.flatMap(GraphListing.Quantization.init),
             constantBytes: tensor.data?.count, isVariable: tensor.isVariable)
     }
 }
 
-extension ModelListing.Quantization {
+extension GraphListing.Quantization {
     /// Nil without scales: converters write such records for tensors that are not quantized.
     init?(_ quantization: ModelGraph.Quantization) {
         guard !quantization.scales.isEmpty else { return nil }
@@ -114,7 +114,7 @@ extension ModelListing.Quantization {
     }
 }
 
-extension ModelListing.Operator {
+extension GraphListing.Operator {
     init(_ node: ModelGraph.Operator) {
         self.init(
             name: node.name, version: node.version, inputs: node.inputs, outputs: node.outputs,
@@ -124,7 +124,7 @@ extension ModelListing.Operator {
 
 /// A model's signatures, tensors and operators as text.
 enum ListingText {
-    static func lines(_ listing: ModelListing) -> [String] {
+    static func lines(_ listing: GraphListing) -> [String] {
         var lines = listing.signatures.flatMap(signature)
         for (number, subgraph) in (listing.subgraphs ?? []).enumerated() {
             if let tensors = subgraph.tensors {
@@ -137,23 +137,23 @@ enum ListingText {
         return lines
     }
 
-    private static func signature(_ signature: ModelListing.Signature) -> [String] {
+    private static func signature(_ signature: GraphListing.Signature) -> [String] {
         ["signature:  \(signature.key.printable)"]
             + signature.inputs.map { "  input:    \(text($0))" } + signature.outputs.map { "  output:   \(text($0))" }
     }
 
-    private static func text(_ tensor: ModelListing.Tensor) -> String {
+    private static func text(_ tensor: GraphListing.Tensor) -> String {
         let quantization = text(tensor.quantization)
         return "\(tensor.name.printable) \(tensor.type) \(tensor.shape)"
             + (quantization.isEmpty ? "" : " \(quantization)")
     }
 
-    private static func title(_ kind: String, _ number: Int, _ subgraph: ModelListing.Subgraph) -> String {
+    private static func title(_ kind: String, _ number: Int, _ subgraph: GraphListing.Subgraph) -> String {
         let name = subgraph.name.flatMap { $0.isEmpty ? nil : " '\($0.printable)'" } ?? ""
         return "\(kind) of subgraph \(number)\(name):"
     }
 
-    private static func table(_ tensors: [ModelListing.Tensor]) -> TextTable {
+    private static func table(_ tensors: [GraphListing.Tensor]) -> TextTable {
         var table = TextTable([.number("TENSOR"), "NAME", "TYPE", "SHAPE", .number("CONSTANT"), "QUANTIZATION"])
         for tensor in tensors {
             let size = tensor.constantBytes.map { ByteCount.text(UInt64($0)) } ?? (tensor.isVariable ? "variable" : "")
@@ -164,7 +164,7 @@ enum ListingText {
         return table
     }
 
-    private static func text(_ quantization: ModelListing.Quantization?) -> String {
+    private static func text(_ quantization: GraphListing.Quantization?) -> String {
         guard let quantization else { return "" }
         guard let dimension = quantization.dimension else {
             return "scale \(number(quantization.scales.first)) zero point \(quantization.zeroPoints.first ?? 0)"
@@ -178,7 +178,7 @@ enum ListingText {
 
     private static func number(_ value: Float??) -> String { value.flatMap { $0 }.map { "\($0)" } ?? "no number" }
 
-    private static func table(_ operators: [ModelListing.Operator]) -> TextTable {
+    private static func table(_ operators: [GraphListing.Operator]) -> TextTable {
         var table = TextTable([.number("NODE"), "OPERATOR", .number("VERSION"), "INPUTS", "OUTPUTS"])
         for (node, row) in operators.enumerated() {
             table.append([
@@ -189,7 +189,7 @@ enum ListingText {
     }
 
     /// Also names the subgraphs that the operator runs.
-    private static func name(_ row: ModelListing.Operator) -> String {
+    private static func name(_ row: GraphListing.Operator) -> String {
         let called = row.calledSubgraphs.map(String.init).joined(separator: ", ")
         return called.isEmpty ? row.name : "\(row.name) (runs subgraph \(called))"
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import HearthCommandLine
 @testable import HearthModelFile
 
-@Suite struct ModelListingTests {
+@Suite struct GraphListingTests {
     private func tensor(
         _ name: String?, shape: [Int] = [1, 2], signature: [Int]? = nil, scales: [Float]? = nil,
         zeroPoints: [Int64] = [], data: Range<Int>? = nil
@@ -25,7 +25,7 @@ import Testing
     }
 
     private func lines(_ graph: ModelGraph, tensors: Bool = true, operators: Bool = false) -> [String] {
-        ListingText.lines(ModelListing(graph, includesTensors: tensors, includesOperators: operators))
+        ListingText.lines(GraphListing(graph, includesTensors: tensors, includesOperators: operators))
     }
 
     @Test func signaturesHaveNamesOfTheirOwn() {
@@ -77,7 +77,7 @@ import Testing
 
     @Test func scalesThatAreNoNumberAreStillWritten() throws {
         let tensors = [tensor("x", scales: [.nan]), tensor("y", scales: [.infinity, 1])]
-        let listing = ModelListing(graph(tensors), includesTensors: true, includesOperators: false)
+        let listing = GraphListing(graph(tensors), includesTensors: true, includesOperators: false)
         #expect(listing.subgraphs?[0].tensors?[0].quantization?.scales == [nil])
         #expect(lines(graph(tensors))[2].contains("scale no number"))
     }
