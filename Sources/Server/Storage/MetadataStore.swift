@@ -231,7 +231,7 @@ package protocol MetadataReader {
     func sharedLinks(madeBy actor: String) throws -> [SharedLink]
     func counts(project: String) throws -> ProjectCounts
     /// All models of the project, in order of id.
-    func modelNames(project: String) throws -> [ModelName]
+    func modelNames(project: String) throws -> [SearchableModel]
     /// All experiments of the project, in order of name.
     func experimentNames(project: String) throws -> [String]
     /// The running experiments, then those that ended at or after that moment, the latest end first.

@@ -13,9 +13,9 @@ extension SQLSession {
             installations: try installationCount(project: project))
     }
 
-    func modelNames(project: String) throws -> [ModelName] {
+    func modelNames(project: String) throws -> [SearchableModel] {
         try connection.rows("SELECT id, display_name, tags FROM model WHERE project = ? ORDER BY id", [.text(project)])
-        { row in ModelName(id: row.integer(.id), displayName: row.text(.display_name), tags: Model.tags(row)) }
+        { row in SearchableModel(id: row.integer(.id), displayName: row.text(.display_name), tags: Model.tags(row)) }
     }
 
     func experimentNames(project: String) throws -> [String] {

@@ -180,8 +180,8 @@ import Testing
         }
         #expect(
             try store.read { try $0.modelNames(project: "project-a") } == [
-                ModelName(id: 1, displayName: "one", tags: ["t1", "t2"]),
-                ModelName(id: 2, displayName: "two", tags: ["t1", "t2"]),
+                SearchableModel(id: 1, displayName: "one", tags: ["t1", "t2"]),
+                SearchableModel(id: 2, displayName: "two", tags: ["t1", "t2"]),
             ])
     }
 }

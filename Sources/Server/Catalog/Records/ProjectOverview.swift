@@ -12,7 +12,7 @@ package struct ProjectCounts: Sendable, Hashable {
 }
 
 /// A model, as far as a search needs it.
-package struct ModelName: Sendable, Hashable {
+package struct SearchableModel: Sendable, Hashable {
     package var id: Int64
     package var displayName: String
     package var tags: [String]

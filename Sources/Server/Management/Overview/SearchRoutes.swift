@@ -89,7 +89,7 @@ struct SearchQuery {
 
     /// What a model is found by. Its names in the audit log and in calls count only if the text is one of them: all models
     /// have their beginning.
-    func texts(of model: ModelName, in project: String, aliases: [VersionAlias]) -> [String] {
+    func texts(of model: SearchableModel, in project: String, aliases: [VersionAlias]) -> [String] {
         var texts = [model.displayName, String(model.id)]
         texts += model.tags
         texts += aliases.map(\.name)
