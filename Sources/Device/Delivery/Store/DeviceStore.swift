@@ -175,7 +175,7 @@ struct DeviceStore: Sendable {
     ) throws(FileError) -> CustomModel {
         // The slow parts run before the lock: they write the bytes to the disk and read older files.
         try file.verify()
-        let new = ModelVersion(
+        let new = StoredVersion(
             hash: file.digest.hex, size: file.expectedSize, version: version, experiments: experiments)
         let place = content.path(of: file.digest)
         let stamp = FileStamp(path: place)
@@ -205,7 +205,7 @@ struct DeviceStore: Sendable {
         return try finishInstall(new, of: name)
     }
 
-    private func finishInstall(_ new: ModelVersion, of name: String) throws(FileError) -> CustomModel {
+    private func finishInstall(_ new: StoredVersion, of name: String) throws(FileError) -> CustomModel {
         try? partials.dropAll(of: name)
         guard let digest = new.digest, let lease = try FileLease.take(content.path(of: digest)) else {
             throw FileError(
@@ -269,18 +269,18 @@ struct DeviceStore: Sendable {
 
 extension DeviceStore {
     /// The model, if its file is whole. Keeps the file from being deleted.
-    func open(_ version: ModelVersion?, of name: String) throws(FileError) -> CustomModel? {
+    func open(_ version: StoredVersion?, of name: String) throws(FileError) -> CustomModel? {
         guard let version, let lease = try layout.wholeFile(version) else { return nil }
         return vend(lease, version, of: name)
     }
 
     /// Keeps the file from being deleted while the app may use the returned model.
-    func vend(_ lease: FileLease, _ version: ModelVersion, of name: String) -> CustomModel {
+    func vend(_ lease: FileLease, _ version: StoredVersion, of name: String) -> CustomModel {
         LeasedFiles.shared.keep(lease, of: leaseOwner(name))
         return model(version, named: name, at: lease.path)
     }
 
-    private func model(_ version: ModelVersion, named name: String, at path: String) -> CustomModel {
+    private func model(_ version: StoredVersion, named name: String, at path: String) -> CustomModel {
         CustomModel(
             name: name, size: Int(clamping: version.size), path: path, hash: version.hash, version: version.version,
             experiments: version.experiments)

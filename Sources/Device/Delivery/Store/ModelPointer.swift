@@ -5,9 +5,9 @@ import HearthFiles
 struct ModelPointer: Codable, Sendable, Equatable {
     var name: String
     /// The installed version; nil when no version is installed, but one was rejected.
-    var current: ModelVersion?
+    var current: StoredVersion?
     /// The version before the installed one, for a rollback. An app may still use its path.
-    var previous: ModelVersion?
+    var previous: StoredVersion?
     /// Versions that did not work here, oldest first.
     var rejected: [RejectedVersion] = []
     /// In format 1 only, which did not store the previous version's length.
@@ -15,7 +15,7 @@ struct ModelPointer: Codable, Sendable, Equatable {
 
     static let rejectedLimit = 8
 
-    init(name: String, current: ModelVersion? = nil) {
+    init(name: String, current: StoredVersion? = nil) {
         self.name = name
         self.current = current
     }
@@ -28,7 +28,7 @@ struct ModelPointer: Codable, Sendable, Equatable {
         var new = self
         new.previousHash = nil
         if new.previous == nil, let digest = SHA256Digest(hex: previousHash), let size = try size(digest) {
-            new.previous = ModelVersion(hash: digest.hex, size: size)
+            new.previous = StoredVersion(hash: digest.hex, size: size)
         }
         return new
     }
@@ -54,8 +54,8 @@ struct ModelPointer: Codable, Sendable, Equatable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         name = try container.decode(String.self, forKey: .name)
-        current = try? ModelVersion(from: decoder)
-        previous = try? container.decode(ModelVersion.self, forKey: .previous)
+        current = try? StoredVersion(from: decoder)
+        previous = try? container.decode(StoredVersion.self, forKey: .previous)
         previousHash = try? container.decode(String.self, forKey: .previousHash)
         rejected = (try? container.decode([RejectedVersion].self, forKey: .aside)) ?? []
     }
@@ -71,7 +71,7 @@ struct ModelPointer: Codable, Sendable, Equatable {
 }
 
 /// One version's bytes.
-struct ModelVersion: Codable, Sendable, Equatable {
+struct StoredVersion: Codable, Sendable, Equatable {
     /// Lower-case hex SHA-256; the file's name in the store.
     var hash: String
     /// In bytes.
@@ -85,10 +85,10 @@ struct ModelVersion: Codable, Sendable, Equatable {
     var digest: SHA256Digest? { SHA256Digest(hex: hash) }
 
     /// This version after another one has replaced it.
-    var replaced: ModelVersion { ModelVersion(hash: hash, size: size, version: version) }
+    var replaced: StoredVersion { StoredVersion(hash: hash, size: size, version: version) }
 }
 
-extension ModelVersion {
+extension StoredVersion {
     private enum CodingKeys: CodingKey {
         case hash, size, version, experiments
     }

@@ -89,7 +89,7 @@ struct StoreLayout: Sendable {
     }
 
     /// The file of a version, kept from being deleted; nil when it is not whole or not readable.
-    func wholeFile(_ version: ModelVersion) throws(FileError) -> FileLease? {
+    func wholeFile(_ version: StoredVersion) throws(FileError) -> FileLease? {
         guard let digest = version.digest, let lease = try readable(content.path(of: digest)),
             try VerifiedFiles.shared.isWhole(lease, digest, size: version.size)
         else { return nil }
