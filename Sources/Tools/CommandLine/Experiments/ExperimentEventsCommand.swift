@@ -22,7 +22,7 @@ struct ExperimentEventsCommand: ParsableCommand {
             .number("SUM OF VALUES", dropOrder: 2),
         ])
         for row in rows {
-            table.append([row.day, row.event, row.model ?? "", String(row.count), NumberText.number(row.sum)])
+            table.append([row.day, row.event, row.model ?? "", String(row.count), ResultNumberText.number(row.sum)])
         }
         Output.line(table.text(width: tables.width))
     }

@@ -12,7 +12,9 @@ enum HistoryText {
                 "'\(history.experiment.printable)' has no history yet: no installation was exposed, or it was not analysed."
         }
         let isRate = history.goal.kind == "conversion"
-        func text(_ value: Double) -> String { isRate ? NumberText.percent(value) : NumberText.number(value) }
+        func text(_ value: Double) -> String {
+            isRate ? ResultNumberText.percent(value) : ResultNumberText.number(value)
+        }
         var table = TextTable([
             "TIME (UTC)", .text("VARIANT", isTruncatable: true), .number("EXPOSED", dropOrder: 2),
             .number(isRate ? "RATE" : "MEAN"), .number("DIFFERENCE"), "INTERVAL", .number("P-VALUE", dropOrder: 1),
@@ -24,7 +26,7 @@ enum HistoryText {
                     TimeArgument.short(point.time), one.variant, String(one.exposures), text(one.value),
                     one.difference.map(text) ?? "-",
                     bounds.count == 2 ? "\(text(bounds[0])) to \(text(bounds[1]))" : "-",
-                    one.pValue.map(NumberText.probability) ?? "-",
+                    one.pValue.map(ResultNumberText.probability) ?? "-",
                 ])
             }
         }

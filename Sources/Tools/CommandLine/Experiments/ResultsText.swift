@@ -21,7 +21,7 @@ struct ResultsText {
         var parts = [heading, exposures]
         if results.hasSampleRatioMismatch { parts.append(warning) }
         let proof = results.goal.errorRate.map {
-            "\nA difference is proven when its p-value is at most \(NumberText.number($0))."
+            "\nA difference is proven when its p-value is at most \(ResultNumberText.number($0))."
         }
         parts.append(section("Goal: \(MetricText.text(results.goal.metric))", results.goal) + (proof ?? ""))
         let guardrails = results.experiment.definition.guardrails ?? []
@@ -71,8 +71,8 @@ struct ResultsText {
             .text("VARIANT", isTruncatable: true), .number("EXPOSED"), .number("SHARE"), .number("EXPECTED SHARE"),
         ])
         for row in results.exposures {
-            let share = sum > 0 ? NumberText.percent(Double(row.installations) / Double(sum)) : "-"
-            let expected = weights[row.variant].map { NumberText.percent(total > 0 ? $0 / total : 0) } ?? "-"
+            let share = sum > 0 ? ResultNumberText.percent(Double(row.installations) / Double(sum)) : "-"
+            let expected = weights[row.variant].map { ResultNumberText.percent(total > 0 ? $0 / total : 0) } ?? "-"
             table.append([row.variant, String(row.installations), share, expected])
         }
         return table.text(width: width)
@@ -80,7 +80,7 @@ struct ResultsText {
 
     /// Before the results. The verdict says what it means.
     private var warning: String {
-        let value = NumberText.probability(results.sampleRatioPValue)
+        let value = ResultNumberText.probability(results.sampleRatioPValue)
         return
             "Warning: sample ratio mismatch (SRM): the group sizes do not match the weights (p = \(value)). Do not trust the results below."
     }
@@ -105,8 +105,8 @@ struct MetricResultsTable: CustomStringConvertible {
         for row in results.rows {
             table.append([
                 row.variant, String(row.count), row.count > 0 ? text(row.value) : "-", difference(row), interval(row),
-                row.probabilityToBeBest.map { NumberText.percent($0, digits: 1) } ?? "-",
-                row.pValue.map(NumberText.probability) ?? "-",
+                row.probabilityToBeBest.map { ResultNumberText.percent($0, digits: 1) } ?? "-",
+                row.pValue.map(ResultNumberText.probability) ?? "-",
             ])
         }
         return table.text(width: width)
@@ -115,7 +115,7 @@ struct MetricResultsTable: CustomStringConvertible {
     private var isRate: Bool { results.metric.kind == "conversion" }
 
     private func text(_ value: Double) -> String {
-        isRate ? NumberText.percent(value) : NumberText.number(value)
+        isRate ? ResultNumberText.percent(value) : ResultNumberText.number(value)
     }
 
     /// Of the difference, because it belongs to the p-value. An interval of a single variant looks like a comparison
@@ -126,7 +126,7 @@ struct MetricResultsTable: CustomStringConvertible {
     }
 
     private func amount(_ difference: Double) -> String {
-        isRate ? String(format: "%+.2f", difference * 100) : NumberText.signed(difference)
+        isRate ? String(format: "%+.2f", difference * 100) : ResultNumberText.signed(difference)
     }
 
     /// From the control, also as a fraction of the control's value: `+0.70 points (+15.6%)`.
@@ -137,12 +137,12 @@ struct MetricResultsTable: CustomStringConvertible {
         let amount = amount(difference) + (isRate ? " points" : "")
         let control = row.value - difference
         guard control != 0 else { return amount }
-        return "\(amount) (\(NumberText.signedPercent(difference / abs(control))))"
+        return "\(amount) (\(ResultNumberText.signedPercent(difference / abs(control))))"
     }
 }
 
 /// The numbers of experiments as text.
-enum NumberText {
+enum ResultNumberText {
     /// `4.52%`.
     static func percent(_ part: Double, digits: Int = 2) -> String { String(format: "%.\(digits)f%%", part * 100) }
 

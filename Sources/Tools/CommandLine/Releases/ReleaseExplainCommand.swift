@@ -119,7 +119,7 @@ struct ExplanationText {
                 AudienceText.text(step.audience),
                 InclusionText.text(
                     step, explanation.facts, share: Share(fraction: step.share).text,
-                    number: step.number.map { NumberText.percent($0, digits: 4) }),
+                    number: step.number.map { ResultNumberText.percent($0, digits: 4) }),
             ])
         }
         return table

@@ -145,11 +145,11 @@ import Testing
     }
 
     @Test func numbers() {
-        #expect(NumberText.number(12) == "12" && NumberText.number(12.3456) == "12.35")
-        #expect(NumberText.number(12345.6) == "12346" && NumberText.number(999.94) == "999.9")
-        #expect(NumberText.number(-1234567) == "-1234567" && NumberText.number(1e20) == "1e+20")
-        #expect(NumberText.number(.nan).contains("nan") && NumberText.number(.infinity).contains("inf"))
-        #expect(NumberText.probability(0) == "<0.0001" && NumberText.probability(1) == "1.0000")
-        #expect(NumberText.percent(0.5, digits: 1) == "50.0%")
+        #expect(ResultNumberText.number(12) == "12" && ResultNumberText.number(12.3456) == "12.35")
+        #expect(ResultNumberText.number(12345.6) == "12346" && ResultNumberText.number(999.94) == "999.9")
+        #expect(ResultNumberText.number(-1234567) == "-1234567" && ResultNumberText.number(1e20) == "1e+20")
+        #expect(ResultNumberText.number(.nan).contains("nan") && ResultNumberText.number(.infinity).contains("inf"))
+        #expect(ResultNumberText.probability(0) == "<0.0001" && ResultNumberText.probability(1) == "1.0000")
+        #expect(ResultNumberText.percent(0.5, digits: 1) == "50.0%")
     }
 }
