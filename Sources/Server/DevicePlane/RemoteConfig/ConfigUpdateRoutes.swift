@@ -39,7 +39,7 @@ struct ConfigUpdateRoutes {
         }
         let token = head.headers[WireHeader.installationToken] ?? body.installationToken
         let call = try context.deviceCall(head, keyed, token: token)
-        let device = UpdateStream.Device(projectID: call.part.project.id, fid: call.installation.fid)
+        let device = DeviceStream.Device(projectID: call.part.project.id, fid: call.installation.fid)
         let caller = StreamAdmission.Caller(
             projectID: device.projectID, keyID: keyed.key.id, network: ClientNetwork.name(of: head.remoteAddress))
         guard updates.canAdmit(for: device, caller) else {

@@ -11,9 +11,9 @@ package final class TemplateUpdates: Sendable {
     /// The open streams.
     private struct State {
         var places: StreamAdmission
-        var streams: [UInt64: UpdateStream] = [:]
+        var streams: [UInt64: DeviceStream] = [:]
         /// Oldest first.
-        var byDevice: [UpdateStream.Device: [UInt64]] = [:]
+        var byDevice: [DeviceStream.Device: [UInt64]] = [:]
         var byProject: [String: Set<UInt64>] = [:]
         var lastID: UInt64 = 0
         /// Whether the next tick is scheduled.
@@ -46,17 +46,17 @@ package final class TemplateUpdates: Sendable {
     package var count: Int { state.withLock { $0.streams.count } }
 
     /// Whether the device may begin a stream. If no place is free, another stream of the device is evicted for it.
-    func canAdmit(for device: UpdateStream.Device, _ caller: StreamAdmission.Caller) -> Bool {
+    func canAdmit(for device: DeviceStream.Device, _ caller: StreamAdmission.Caller) -> Bool {
         state.withLock { $0.byDevice[device] != nil || $0.places.decision(for: caller) != .refuse }
     }
 
     /// Begins a device's stream, ends the stream that it replaces, and announces a version that the device does not
     /// know.
     func add(
-        _ stream: ResponseStream, of device: UpdateStream.Device, _ caller: StreamAdmission.Caller,
+        _ stream: ResponseStream, of device: DeviceStream.Device, _ caller: StreamAdmission.Caller,
         lastKnownVersion: Int64
     ) {
-        let beginning = UpdateStream(
+        let beginning = DeviceStream(
             stream: stream, device: device, caller: caller, beganSeconds: now().seconds, knownVersion: lastKnownVersion)
         let (id, isFirst) = state.withLock { state in
             if let given = Self.streamToEvict(for: device, caller, state) { Self.remove(given, &state)?.end() }
@@ -90,7 +90,7 @@ package final class TemplateUpdates: Sendable {
 
     /// The device's own oldest stream, or else the stream of another device.
     private static func streamToEvict(
-        for device: UpdateStream.Device, _ caller: StreamAdmission.Caller, _ state: State
+        for device: DeviceStream.Device, _ caller: StreamAdmission.Caller, _ state: State
     ) -> UInt64? {
         let own = state.byDevice[device, default: []]
         if own.count >= streamsPerDevice { return own.first }
@@ -103,7 +103,7 @@ package final class TemplateUpdates: Sendable {
 
     private func forget(_ id: UInt64) { state.withLock { _ = Self.remove(id, &$0) } }
 
-    private static func remove(_ id: UInt64, _ state: inout State) -> UpdateStream? {
+    private static func remove(_ id: UInt64, _ state: inout State) -> DeviceStream? {
         guard let stream = state.streams.removeValue(forKey: id) else { return nil }
         state.places.remove(id, of: stream.caller)
         state.byDevice[stream.device]?.removeAll { $0 == id }
@@ -141,7 +141,7 @@ package final class TemplateUpdates: Sendable {
 
 /// One device's update stream: a JSON array that is written message by message. Each message is one piece and ends with
 /// a line break, because clients read by pieces or by lines.
-struct UpdateStream {
+struct DeviceStream {
     /// The installation that waits, and its project.
     struct Device: Hashable {
         let projectID: String
