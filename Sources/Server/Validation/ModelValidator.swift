@@ -26,27 +26,27 @@ package struct ModelValidator: Sendable {
     /// does one that takes too long twice, the second time with no other probe at the same time. A second probe runs a
     /// model whose verdict is `ok`. It adds measurements, or a note why there are none; if running the model crashes,
     /// the verdict becomes `unsupported`.
-    /// - Throws: `ValidationError` if no probe could run to its end because of the machine.
-    package func report(descriptor: Int32) throws(ValidationError) -> ProbeReport {
-        let report = try turns.withSlot { () throws(ValidationError) in try probe(descriptor: descriptor) }
+    /// - Throws: `ProbeFailure` if no probe could run to its end because of the machine.
+    package func report(descriptor: Int32) throws(ProbeFailure) -> ProbeReport {
+        let report = try turns.withSlot { () throws(ProbeFailure) in try probe(descriptor: descriptor) }
         guard report.ranOutOfTime == true else { return report }
-        return try turns.withAllSlots { () throws(ValidationError) in try probe(descriptor: descriptor) }
+        return try turns.withAllSlots { () throws(ProbeFailure) in try probe(descriptor: descriptor) }
     }
 
-    private func probe(descriptor: Int32) throws(ValidationError) -> ProbeReport {
+    private func probe(descriptor: Int32) throws(ProbeFailure) -> ProbeReport {
         let report = try inspection(descriptor: descriptor)
         guard report.verdict == .ok, limits.measuredRuns > 0 else { return report }
         return ModelMeasurer(executable: executable, limits: limits).report(report, descriptor: descriptor)
     }
 
-    private func inspection(descriptor: Int32) throws(ValidationError) -> ProbeReport {
+    private func inspection(descriptor: Int32) throws(ProbeFailure) -> ProbeReport {
         let process = try ProbeProcess(executable: executable, arguments: ["probe"], model: descriptor)
         let ending = try process.wait(seconds: limits.wallSeconds, outputBytes: limits.outputBytes)
         switch ending {
         case .exited(0, let output):
             return ReportReader(limits: limits).read(output)
         case .exited(ProbeExitCode.notRun, _), .exited(Self.noLibrary, _):
-            throw ValidationError(
+            throw ProbeFailure(
                 "This machine cannot run the check of models; `hearth probe 3< MODEL` says what it lacks.")
         case .exited(let status, _):
             return Self.refusal("The check of the model ended with exit code \(status).")
@@ -56,7 +56,7 @@ package struct ModelValidator: Sendable {
             return Self.refusal(
                 "The model crashed the engine (signal \(signal), \(String(cString: strsignal(signal)))).")
         case .killed(let signal):
-            throw ValidationError(
+            throw ProbeFailure(
                 "The system or another program stopped the check of the model (signal \(signal), "
                     + "\(String(cString: strsignal(signal)))); the machine may be short of memory.")
         case .timedOut:
@@ -77,7 +77,7 @@ package struct ModelValidator: Sendable {
 }
 
 /// No probe could run to its end, or what it should run on images is no model for that.
-package struct ValidationError: Error, Sendable, CustomStringConvertible {
+package struct ProbeFailure: Error, Sendable, CustomStringConvertible {
     /// What is to blame.
     package enum Reason: Sendable {
         case machine
@@ -153,7 +153,7 @@ struct ModelMeasurer {
 
     private func outcome(descriptor: Int32) -> Outcome {
         let ending: ProbeProcess.Termination
-        do throws(ValidationError) {
+        do throws(ProbeFailure) {
             let process = try ProbeProcess(executable: executable, arguments: arguments, model: descriptor)
             ending = try process.wait(seconds: limits.measuringWallSeconds, outputBytes: limits.outputBytes)
         } catch {

@@ -21,7 +21,7 @@ final class ProbeProcess {
     /// Starts `executable` with an empty environment, its output in a pipe, and its errors on /dev/null.
     ///
     /// - Parameter input: what it finds as its standard input; nil for /dev/null. The caller keeps it.
-    init(executable: String, arguments: [String], model: Int32, input: Int32? = nil) throws(ValidationError) {
+    init(executable: String, arguments: [String], model: Int32, input: Int32? = nil) throws(ProbeFailure) {
         var ends: [Int32] = [-1, -1]
         guard pipe2(&ends, O_CLOEXEC) == 0 else { throw Self.failure("make a pipe", errno) }
         defer { close(ends[1]) }
@@ -82,7 +82,7 @@ final class ProbeProcess {
     ///
     /// - Throws: if the system does not report how the probe ended. That is a failure of the machine, and not of the
     ///   model.
-    func wait(seconds: Double, outputBytes: Int) throws(ValidationError) -> Termination {
+    func wait(seconds: Double, outputBytes: Int) throws(ProbeFailure) -> Termination {
         let deadline = Self.now() + seconds
         var collected: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16_384)
@@ -173,8 +173,8 @@ final class ProbeProcess {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    private static func failure(_ operation: String, _ number: Int32) -> ValidationError {
-        ValidationError("Cannot check the model: cannot \(operation): \(String(cString: strerror(number)))")
+    private static func failure(_ operation: String, _ number: Int32) -> ProbeFailure {
+        ProbeFailure("Cannot check the model: cannot \(operation): \(String(cString: strerror(number)))")
     }
 }
 

@@ -55,13 +55,13 @@ struct ValidationCheck: Sendable {
     private func report(on sha256: String) throws -> ProbeReport {
         guard let digest = SHA256Digest(hex: sha256), let blob = try open(digest) else {
             // A disk that is not mounted says nothing about the file, so there is no verdict.
-            throw ValidationError("the file is missing from the server's folder of model files")
+            throw ProbeFailure("the file is missing from the server's folder of model files")
         }
         defer { close(blob.descriptor) }
         let report = try checker.report(descriptor: blob.descriptor)
         // A failing disk returns other bytes than the uploaded ones, so there is no verdict on them.
         if report.verdict == .malformed, report.ranOutOfTime != true, Self.hash(of: blob) != digest {
-            throw ValidationError("the server's copy of the file is damaged, or cannot be read")
+            throw ProbeFailure("the server's copy of the file is damaged, or cannot be read")
         }
         return report
     }
@@ -161,8 +161,8 @@ extension ProbeReport {
 package protocol FileChecker: Sendable {
     /// Blocks during the validation. The caller keeps the descriptor.
     ///
-    /// - Throws: `ValidationError` if no validation could run. The cause is the machine, and not the file.
-    func report(descriptor: Int32) throws(ValidationError) -> ProbeReport
+    /// - Throws: `ProbeFailure` if no validation could run. The cause is the machine, and not the file.
+    func report(descriptor: Int32) throws(ProbeFailure) -> ProbeReport
 }
 
 extension ModelValidator: FileChecker {}

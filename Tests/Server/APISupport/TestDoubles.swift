@@ -42,7 +42,7 @@ final class BlockingChecker: FileChecker {
     // Guarded by `blobLock`.
     nonisolated(unsafe) private var isOpen = false
 
-    func report(descriptor: Int32) throws(ValidationError) -> ProbeReport {
+    func report(descriptor: Int32) throws(ProbeFailure) -> ProbeReport {
         blobLock.lock()
         while !isOpen { blobLock.wait() }
         blobLock.unlock()

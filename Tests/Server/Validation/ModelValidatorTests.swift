@@ -63,7 +63,7 @@ import Testing
     @Test(arguments: ["exit 70", "exit 127", "kill -KILL $$", "kill -TERM $$", "kill -HUP $$"])
     func whatTheMachineDoesIsNotTheModelsFault(commands: String) throws {
         let standIn = try FakeProbe(commands)
-        #expect(throws: ValidationError.self) { try standIn.report() }
+        #expect(throws: ProbeFailure.self) { try standIn.report() }
     }
 
     @Test func tooMuchProcessorTimeIsTheModelsFault() throws {
@@ -74,7 +74,7 @@ import Testing
 
     @Test func aProbeThatCannotStartIsNotTheModelsFault() throws {
         let folder = try TemporaryFolder()
-        let error = #expect(throws: ValidationError.self) {
+        let error = #expect(throws: ProbeFailure.self) {
             try ModelValidator(executable: folder.path + "/none").report(descriptor: 0)
         }
         #expect(error?.message.contains("No such file") == true)

@@ -13,14 +13,14 @@ import Synchronization
 /// A checker that does what the test says: its report is chosen by the file's text.
 final class ScriptedChecker: FileChecker {
     private let seen = Mutex<[String]>([])
-    private let answer: @Sendable (String) throws(ValidationError) -> ProbeReport
+    private let answer: @Sendable (String) throws(ProbeFailure) -> ProbeReport
 
     /// The texts of the files checked, in order.
     var checked: [String] { seen.withLock { $0 } }
 
-    init(_ answer: @escaping @Sendable (String) throws(ValidationError) -> ProbeReport) { self.answer = answer }
+    init(_ answer: @escaping @Sendable (String) throws(ProbeFailure) -> ProbeReport) { self.answer = answer }
 
-    func report(descriptor: Int32) throws(ValidationError) -> ProbeReport {
+    func report(descriptor: Int32) throws(ProbeFailure) -> ProbeReport {
         var bytes = [UInt8](repeating: 0, count: 1000)
         let count = pread(descriptor, &bytes, bytes.count, 0)
         let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
@@ -31,7 +31,7 @@ final class ScriptedChecker: FileChecker {
     static let contract = ModelContract(inputs: [], outputs: [], operators: [], signatures: [])
 
     /// Malformed, unsupported or, for all other texts, ok.
-    static let byText = { @Sendable (text: String) throws(ValidationError) -> ProbeReport in
+    static let byText = { @Sendable (text: String) throws(ProbeFailure) -> ProbeReport in
         switch text.prefix(3) {
         case "bad": ProbeReport(verdict: .malformed, message: "The file ends too early.")
         case "odd": ProbeReport(verdict: .unsupported, message: "No operator X.", contract: contract)

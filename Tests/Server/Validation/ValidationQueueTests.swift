@@ -154,7 +154,7 @@ import Testing
         var limits = QueueLimits()
         limits.retryPausesSeconds = [1, 10]
         let bench = try ValidationQueueFixture(
-            ScriptedChecker { _ throws(ValidationError) in throw ValidationError("cannot start the probe") },
+            ScriptedChecker { _ throws(ProbeFailure) in throw ProbeFailure("cannot start the probe") },
             limits: limits)
         let hash = try bench.upload("good")
         bench.scheduler.drain()
@@ -185,8 +185,8 @@ import Testing
         limits.retryPausesSeconds = []
         let works = Mutex(false)
         let bench = try ValidationQueueFixture(
-            ScriptedChecker { _ throws(ValidationError) in
-                guard works.withLock({ $0 }) else { throw ValidationError("no sandbox") }
+            ScriptedChecker { _ throws(ProbeFailure) in
+                guard works.withLock({ $0 }) else { throw ProbeFailure("no sandbox") }
                 return ProbeReport(verdict: .ok, contract: ScriptedChecker.contract)
             }, limits: limits)
         let first = try bench.upload("first")
@@ -247,11 +247,11 @@ import Testing
     func recovers() throws {
         let tries = Mutex(0)
         let bench = try ValidationQueueFixture(
-            ScriptedChecker { _ throws(ValidationError) in
+            ScriptedChecker { _ throws(ProbeFailure) in
                 let number = tries.withLock {
                     $0 += 1; return $0
                 }
-                if number == 1 { throw ValidationError("no memory") }
+                if number == 1 { throw ProbeFailure("no memory") }
                 return ProbeReport(verdict: .ok, contract: ScriptedChecker.contract)
             })
         let hash = try bench.upload("good")

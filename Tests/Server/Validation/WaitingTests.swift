@@ -48,7 +48,7 @@ import Testing
         bench.scheduler.drain()
         #expect(try bench.verdict(hash) == .ok)
         let waiting = try ValidationQueueFixture(
-            ScriptedChecker { text throws(ValidationError) in throw ValidationError("busy") })
+            ScriptedChecker { text throws(ProbeFailure) in throw ProbeFailure("busy") })
         let slow = try waiting.upload("good")
         waiting.queue.whenDone(slow, withinSeconds: 0.5, answers.add)
         waiting.scheduler.drain()

@@ -33,7 +33,7 @@ import Testing
     private func reason(_ bytes: [UInt8]) -> String {
         do {
             return "packed \(try pack(bytes)?.count ?? 0)"
-        } catch let error as ValidationError {
+        } catch let error as ProbeFailure {
             return error.reason == .model ? error.message : "\(error.reason): \(error.message)"
         } catch {
             return "\(error)"
@@ -121,7 +121,7 @@ import Testing
             if seed % 10 == 9 { bytes.removeLast(Int.random(in: 1..<bytes.count - 2, using: &random)) }
             do {
                 _ = try pack(bytes)
-            } catch let error as ValidationError {
+            } catch let error as ProbeFailure {
                 #expect(error.reason == .model && !error.message.contains("crash"), "\(seed): \(error.message)")
             }
         }
@@ -145,7 +145,7 @@ import Testing
         (#"printf '{"sizeBytes":3}\nabc'; exec >/dev/null; exec sleep 60"#, "longer than 1 s"),
     ])
     func whatTheProcessDoesIsNotTrusted(commands: String, text: String) throws {
-        let error = #expect(throws: ValidationError.self) {
+        let error = #expect(throws: ProbeFailure.self) {
             try pack(Array(commands.utf8), program: SandboxedProbe.fixture("Validation/probe")) {
                 ($0.wallSeconds, $0.packedBytes) = (1, 1000)
             }
@@ -154,11 +154,11 @@ import Testing
     }
 
     @Test func whatTheMachineLacksIsNotTheFilesFault() throws {
-        let error = #expect(throws: ValidationError.self) {
+        let error = #expect(throws: ProbeFailure.self) {
             try pack(Array("exit 127".utf8), program: SandboxedProbe.fixture("Validation/probe"))
         }
         #expect(error?.reason == .machine)
-        let stopped = #expect(throws: ValidationError.self) {
+        let stopped = #expect(throws: ProbeFailure.self) {
             try pack(
                 Array("exec sleep 60".utf8), program: SandboxedProbe.fixture("Validation/probe"), isCancelled: true)
         }

@@ -66,7 +66,7 @@ import Testing
     /// What the server never sends, because it checks first.
     @Test func theProbeRefusesAThresholdThatIsNone() throws {
         for threshold in [-0.1, 1.5, .nan, .infinity] {
-            let error = #expect(throws: ValidationError.self) {
+            let error = #expect(throws: ProbeFailure.self) {
                 try run(
                     Self.models.path + "/digits-detector/model.tflite",
                     [image("digits-detector/examples/ruled.jpg")], threshold: threshold)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func aModelThatTakesNoImagesSaysSo() throws {
-        let error = #expect(throws: ValidationError.self) {
+        let error = #expect(throws: ProbeFailure.self) {
             try run(SandboxedProbe.fixture("models/strings.tflite"), [[1]])
         }
         #expect(error?.message.contains("does not take images") == true)

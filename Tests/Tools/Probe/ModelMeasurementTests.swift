@@ -83,7 +83,7 @@ import Testing
 
     /// A folder in the place of the model: nothing that the bytes of a model could do.
     @Test func whatCannotBeReadIsNotTheModelsFault() {
-        #expect(throws: ValidationError.self) { try SandboxedProbe.report(SandboxedProbe.fixture("probe")) }
+        #expect(throws: ProbeFailure.self) { try SandboxedProbe.report(SandboxedProbe.fixture("probe")) }
     }
 }
 

@@ -125,10 +125,10 @@ final class TryReceiver: BodyReceiver {
     }
 
     private static func body(
-        _ result: Result<ImageProbeReport.Image, ValidationError>, version: Int
+        _ result: Result<ImageProbeReport.Image, ProbeFailure>, version: Int
     ) throws -> TryBodies.Answers {
         let report: ImageProbeReport.Image
-        do throws(ValidationError) {
+        do throws(ProbeFailure) {
             report = try result.get()
         } catch {
             switch error.reason {

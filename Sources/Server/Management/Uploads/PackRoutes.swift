@@ -74,7 +74,7 @@ struct PackRoutes {
     ) throws -> UploadedObject {
         do {
             guard case .packed = try result.get() else { return source }
-        } catch let error as ValidationError {
+        } catch let error as ProbeFailure {
             switch error.reason {
             // The log gets the cause.
             case .machine: throw error

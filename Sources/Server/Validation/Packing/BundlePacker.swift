@@ -22,7 +22,7 @@ package struct BundlePacker {
     /// - Parameters:
     ///   - file: a descriptor, which the caller keeps.
     ///   - write: gets the packed model piece by piece. What it throws ends the process.
-    /// - Throws: `ValidationError`, and what `write` throws.
+    /// - Throws: `ProbeFailure`, and what `write` throws.
     package func pack(
         _ file: Int32, isCancelled: () -> Bool, write: (UnsafeRawBufferPointer) throws -> Void
     ) throws -> PackQueue.PackedFile {
@@ -60,26 +60,26 @@ package struct BundlePacker {
     }
 
     /// Nil if the file needs no packing.
-    private func size(from line: [UInt8]) throws(ValidationError) -> Int? {
+    private func size(from line: [UInt8]) throws(ProbeFailure) -> Int? {
         guard let report = try? WireJSON.decode(PackReport.self, from: line) else { throw Self.unreadable }
         if let failure = report.failure {
             var texts = ProbeLimits()
             texts.textCharacters = limits.textCharacters
-            throw ValidationError(TextSanitizer(limits: texts).clean(failure), .model)
+            throw ProbeFailure(TextSanitizer(limits: texts).clean(failure), .model)
         }
         if report.isModel == true { return nil }
         guard let size = report.sizeBytes, size > 0 else { throw Self.unreadable }
         guard size <= limits.packedBytes else {
-            throw ValidationError("It has \(size) bytes; at most \(limits.packedBytes) are accepted.", .model)
+            throw ProbeFailure("It has \(size) bytes; at most \(limits.packedBytes) are accepted.", .model)
         }
         return size
     }
 
     private func piece(
         of process: ProbeProcess, before deadline: ContinuousClock.Instant, _ isCancelled: () -> Bool
-    ) throws(ValidationError) -> [UInt8] {
+    ) throws(ProbeFailure) -> [UInt8] {
         while true {
-            if isCancelled() { throw ValidationError("The server is stopping.", .stop) }
+            if isCancelled() { throw ProbeFailure("The server is stopping.", .stop) }
             let left = (deadline - ContinuousClock.now) / .seconds(1)
             guard left > 0 else { throw tooSlow }
             let seconds = min(left, Self.stepSeconds)
@@ -90,12 +90,12 @@ package struct BundlePacker {
     /// Why the process, which has closed its output, did not end well; nil if it did.
     private func ending(
         of process: ProbeProcess, before deadline: ContinuousClock.Instant
-    ) throws(ValidationError) -> ValidationError? {
+    ) throws(ProbeFailure) -> ProbeFailure? {
         let left = max(0, (deadline - ContinuousClock.now) / .seconds(1))
         switch try process.wait(seconds: left, outputBytes: 0) {
         case .exited(0, _): return nil
         case .exited(ProbeExitCode.notRun, _), .exited(127, _):
-            return ValidationError("This machine cannot pack files; `hearth probe --pack 3< ZIP` says what it lacks.")
+            return ProbeFailure("This machine cannot pack files; `hearth probe --pack 3< ZIP` says what it lacks.")
         case .exited(let status, _): return Self.failure("The packing ended with exit code \(status).")
         case .killed(SIGXCPU): return Self.failure("The packing took too much processor time.")
         case .killed(let signal) where CrashSignals.all.contains(signal):
@@ -110,11 +110,11 @@ package struct BundlePacker {
         }
     }
 
-    private var tooSlow: ValidationError {
+    private var tooSlow: ProbeFailure {
         Self.failure("Packing it took longer than \(Int(limits.wallSeconds)) seconds.")
     }
 
-    private static func failure(_ text: String) -> ValidationError { ValidationError(text, .model) }
+    private static func failure(_ text: String) -> ProbeFailure { ProbeFailure(text, .model) }
 
     private static let unreadable = failure("The packing gave no readable result.")
 }

@@ -43,7 +43,7 @@ package final class PackQueue: Sendable {
     private let packer: BundlePacker?
     private let queue: PlaceQueue
 
-    private static let stopping = ValidationError("The server is stopping.", .stop)
+    private static let stopping = ProbeFailure("The server is stopping.", .stop)
 
     /// - Parameter executable: the program of the probe; nil if this server packs nothing.
     package init(
@@ -86,9 +86,9 @@ package final class PackQueue: Sendable {
     package func stop(_ completion: @escaping @Sendable () -> Void) { queue.stop(completion) }
 
     private func pack(_ file: SHA256Digest, write: (UnsafeRawBufferPointer) throws -> Void) throws -> PackedFile {
-        guard let packer else { throw ValidationError("This server packs no files.") }
+        guard let packer else { throw ProbeFailure("This server packs no files.") }
         guard let blob = try? blobs.open(file) else {
-            throw ValidationError("The file is not on the server's disk; upload it again.", .model)
+            throw ProbeFailure("The file is not on the server's disk; upload it again.", .model)
         }
         defer { close(blob.descriptor) }
         return try packer.pack(blob.descriptor, isCancelled: { !queue.isOpen }, write: write)

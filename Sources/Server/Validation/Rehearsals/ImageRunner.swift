@@ -44,7 +44,7 @@ package struct ImageRunner: Sendable {
     /// The reports on the images, in their order.
     ///
     /// - Parameter model: a descriptor of the model's file, which the caller keeps.
-    /// - Throws: `ValidationError` if the model cannot be used for images, if the run was cancelled, or if no probe could
+    /// - Throws: `ProbeFailure` if the model cannot be used for images, if the run was cancelled, or if no probe could
     ///   run because of the machine.
     package func run(model: Int32, on source: Source) throws -> [ImageProbeReport.Image] {
         var reports: [ImageProbeReport.Image] = []
@@ -91,20 +91,20 @@ package struct ImageRunner: Sendable {
         do {
             let line = try stream.start()
             guard let start = try? WireJSON.decode(ImageProbeReport.Start.self, from: line) else {
-                throw ValidationError("The probe gave no readable report on the model.", .model)
+                throw ProbeFailure("The probe gave no readable report on the model.", .model)
             }
             if let failure = start.failure {
-                throw ValidationError(ImageReportReader(limits: limits).clean(failure), .model)
+                throw ProbeFailure(ImageReportReader(limits: limits).clean(failure), .model)
             }
         } catch let interruption as ImageStream.Interruption {
             if case .cancelled = interruption { throw Self.cancelled }
             if case .ended(.exited(ProbeExitCode.notRun, _)) = interruption { throw Self.notRun }
-            throw ValidationError("The model could not be loaded. \(try failure(interruption))", .model)
+            throw ProbeFailure("The model could not be loaded. \(try failure(interruption))", .model)
         }
     }
 
-    private static let cancelled = ValidationError("The server is stopping.", .stop)
-    private static let notRun = ValidationError("This machine cannot run models on images; the server's log says why.")
+    private static let cancelled = ProbeFailure("The server is stopping.", .stop)
+    private static let notRun = ProbeFailure("This machine cannot run models on images; the server's log says why.")
 
     /// Why the image that was sent has no answer.
     private func failure(_ interruption: ImageStream.Interruption) throws -> String {

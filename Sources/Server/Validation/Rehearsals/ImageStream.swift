@@ -30,14 +30,14 @@ final class ImageStream {
     init(
         executable: String, model: Int32, threshold: Double? = nil, limits: RehearsalLimits,
         isCancelled: @escaping () -> Bool
-    ) throws(ValidationError) {
+    ) throws(ProbeFailure) {
         // A socket and not a pipe: a write to a probe that has ended must not signal this process.
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-            throw ValidationError("Cannot run the model: cannot make a socket: \(String(cString: strerror(errno)))")
+            throw ProbeFailure("Cannot run the model: cannot make a socket: \(String(cString: strerror(errno)))")
         }
         defer { close(ends[1]) }
-        do throws(ValidationError) {
+        do throws(ProbeFailure) {
             process = try ProbeProcess(
                 executable: executable,
                 arguments: ["probe", "--images"] + (threshold.map { ["--threshold", "\($0)"] } ?? []), model: model,

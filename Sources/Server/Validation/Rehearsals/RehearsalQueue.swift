@@ -150,7 +150,7 @@ package final class RehearsalQueue: Sendable {
                 try rehearse(request, id)
                 state.withLock { $0.jobs[id] = nil }
             } catch {
-                let text = (error as? ValidationError)?.message ?? "The server failed to do this; its log says why."
+                let text = (error as? ProbeFailure)?.message ?? "The server failed to do this; its log says why."
                 log("rehearsal \(id) of models/\(request.model.id): \(error)")
                 state.withLock { state in
                     state.jobs[id]?.isRunning = false
@@ -190,7 +190,7 @@ package final class RehearsalQueue: Sendable {
             createdMicroseconds: now().microseconds, createdBy: request.actor)
         try metadata.write { store in
             guard try store.model(id: request.model.id, project: request.model.projectID) != nil else {
-                throw ValidationError("The model was deleted.")
+                throw ProbeFailure("The model was deleted.")
             }
             try store.put(record, keeping: limits.keptResults)
             let against = request.baseline.map { " against version \($0.number)" } ?? ""
@@ -206,9 +206,9 @@ package final class RehearsalQueue: Sendable {
     private func reports(
         on version: ModelVersion, _ request: Request, _ id: String
     ) throws -> [ImageProbeReport.Image] {
-        guard let runner else { throw ValidationError("This server runs no rehearsals.") }
+        guard let runner else { throw ProbeFailure("This server runs no rehearsals.") }
         guard let digest = SHA256Digest(hex: version.sha256), let model = try? blobs.open(digest) else {
-            throw ValidationError("The file of version \(version.number) is not on the server's disk; upload it again.")
+            throw ProbeFailure("The file of version \(version.number) is not on the server's disk; upload it again.")
         }
         defer { close(model.descriptor) }
         do {
@@ -218,8 +218,8 @@ package final class RehearsalQueue: Sendable {
                     count: request.images.count, bytes: { self.bytes(of: request.images[$0]) },
                     finished: { _, _ in self.state.withLock { $0.jobs[id]?.finishedRuns += 1 } },
                     isCancelled: { !self.state.withLock { $0.isOpen } }))
-        } catch let error as ValidationError {
-            throw ValidationError("Version \(version.number) cannot be rehearsed: \(error.message)")
+        } catch let error as ProbeFailure {
+            throw ProbeFailure("Version \(version.number) cannot be rehearsed: \(error.message)")
         }
     }
 

@@ -42,14 +42,14 @@ package struct TryLimits: Sendable, Hashable {
 ///
 /// A caller takes a place before it reads an image, so the images in memory are limited.
 package final class TryQueue: Sendable {
-    package typealias Completion = @Sendable (Result<ImageProbeReport.Image, ValidationError>) -> Void
+    package typealias Completion = @Sendable (Result<ImageProbeReport.Image, ProbeFailure>) -> Void
 
     package let limits: TryLimits
     private let blobs: any BlobStore
     private let executable: String?
     private let queue: PlaceQueue
 
-    private static let stopping = ValidationError("The server is stopping.", .stop)
+    private static let stopping = ProbeFailure("The server is stopping.", .stop)
 
     /// - Parameter executable: the program of the probe; nil if this server runs no tries.
     package init(
@@ -80,7 +80,7 @@ package final class TryQueue: Sendable {
         _ completion: @escaping Completion
     ) {
         queue.run(for: place.project) { [self] isStopping in
-            let result = Result { () throws(ValidationError) -> ImageProbeReport.Image in
+            let result = Result { () throws(ProbeFailure) -> ImageProbeReport.Image in
                 if isStopping { throw Self.stopping }
                 return try report(version, image, threshold)
             }
@@ -94,13 +94,13 @@ package final class TryQueue: Sendable {
 
     private func report(
         _ version: ModelVersion, _ image: [UInt8], _ threshold: Double?
-    ) throws(ValidationError) -> ImageProbeReport.Image {
-        guard let executable else { throw ValidationError("This server runs no models.") }
+    ) throws(ProbeFailure) -> ImageProbeReport.Image {
+        guard let executable else { throw ProbeFailure("This server runs no models.") }
         let runner = ImageRunner(
             executable: executable, limits: threshold == nil ? limits.run : limits.runWithThreshold,
             threshold: threshold)
         guard let digest = SHA256Digest(hex: version.sha256), let model = try? blobs.open(digest) else {
-            throw ValidationError("Its file is not on the server's disk; upload it again.", .model)
+            throw ProbeFailure("Its file is not on the server's disk; upload it again.", .model)
         }
         defer { close(model.descriptor) }
         do {
@@ -109,11 +109,11 @@ package final class TryQueue: Sendable {
                 on: ImageRunner.Source(
                     count: 1, bytes: { _ in image }, isCancelled: { [queue] in !queue.isOpen }))
             if let report = reports.first { return report }
-        } catch let error as ValidationError {
+        } catch let error as ProbeFailure {
             throw error
         } catch {
-            throw ValidationError("Cannot run the model: \(error)")
+            throw ProbeFailure("Cannot run the model: \(error)")
         }
-        throw ValidationError("The probe gave no report.")
+        throw ProbeFailure("The probe gave no report.")
     }
 }
