@@ -150,7 +150,7 @@ enum ModelPages {
                         }
                     }
                 },
-                Verdict.badge(version),
+                VerdictBadge.badge(version),
                 .text(Int64(version.sizeBytes).map(NumberText.bytes) ?? version.sizeBytes),
                 .text(version.figures.map { NumberText.milliseconds($0.medianMicroseconds) } ?? "–"),
                 .text(version.figures.map { NumberText.bytes(Int64($0.peakMemoryBytes)) } ?? "–"),

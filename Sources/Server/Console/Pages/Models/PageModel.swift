@@ -40,7 +40,7 @@ struct PageModel {
 }
 
 /// What people may read of a verdict.
-enum Verdict {
+enum VerdictBadge {
     static func badge(_ version: ReleaseBodies.Version) -> Markup {
         switch version.verdict {
         case "ok": Badge.mark("ok", .good)

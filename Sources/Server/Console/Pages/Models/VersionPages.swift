@@ -21,7 +21,7 @@ enum VersionPages {
             isLive: version.verdict == "pending"
         ) {
             section(.id("verdict"), Attribute("data-live", if: true)) {
-                p { Verdict.badge(version) }
+                p { VerdictBadge.badge(version) }
                 if let message = version.message {
                     p(.class(version.verdict == "malformed" ? "problem" : "hint")) { message }
                 }
