@@ -1,5 +1,5 @@
 /// What becomes of a call when an app leaves Firebase.
-package enum Verdict: String, Codable, Sendable, CaseIterable {
+package enum APIVerdict: String, Codable, Sendable, CaseIterable {
     /// The call works as it is, with Hearth's package or because Google does not switch it off.
     case stays
     /// Another call takes its place.
@@ -30,7 +30,7 @@ struct APIRule: Sendable {
     var imports: [String] = []
     /// Libraries in manifests.
     var libraries: [String] = []
-    let verdict: Verdict
+    let verdict: APIVerdict
     /// What to do.
     let advice: String
     /// The day on which it stops, as `2027-06-15`; nil if Google announced none.

@@ -13,7 +13,7 @@ package struct MigrationCheck {
         /// What stands there.
         package var call: String
         package var api: String
-        package var verdict: Verdict
+        package var verdict: APIVerdict
         package var advice: String
         /// The day on which it stops working; nil if Google announced none.
         package var ends: String?

@@ -39,12 +39,12 @@ struct MigrateCheckCommand: ParsableCommand {
         guard !report.findings.isEmpty else {
             return Output.line("No call of these libraries in \(report.filesRead) source files.")
         }
-        for verdict in [Verdict.noCounterpart, .changes, .stays] { printAll(verdict, report) }
+        for verdict in [APIVerdict.noCounterpart, .changes, .stays] { printAll(verdict, report) }
         Output.line(Self.summary(report))
     }
 
     /// The findings of one verdict. What to do stands once above the places, because most places say the same.
-    private func printAll(_ verdict: Verdict, _ report: MigrationCheck.Report) {
+    private func printAll(_ verdict: APIVerdict, _ report: MigrationCheck.Report) {
         let findings = report.findings.filter { $0.verdict == verdict }
         guard !findings.isEmpty else { return }
         Output.line(Self.title(verdict))
@@ -74,7 +74,7 @@ struct MigrateCheckCommand: ParsableCommand {
         }
     }
 
-    private static func title(_ verdict: Verdict) -> String {
+    private static func title(_ verdict: APIVerdict) -> String {
         switch verdict {
         case .noCounterpart: "NOT IN HEARTH"
         case .changes: "CHANGES"
