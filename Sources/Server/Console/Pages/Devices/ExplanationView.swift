@@ -22,7 +22,7 @@ struct ExplanationView {
                 DataTable("Experiments with this model", ["Experiment", "Share", "Audience", "Includes the device"])
                     .rows(steps) { step in
                         [
-                            .text(step.experiment), .text(Share.text(step.share)),
+                            .text(step.experiment), .text(SharePercent.text(step.share)),
                             .text(step.audience ?? "all devices"), .text(InclusionText.text(step)),
                         ]
                     }
@@ -35,10 +35,11 @@ struct ExplanationView {
                     [
                         a(model.link("releases", "\(step.release)")) { "Release \(step.release)" },
                         .text("\(step.version)"),
-                        .text(step.state), .text(Share.text(step.share)), .text(AudienceText.text(step.audience)),
+                        .text(step.state), .text(SharePercent.text(step.share)),
+                        .text(AudienceText.text(step.audience)),
                         .text(
                             InclusionText.text(
-                                step, explanation.facts, share: Share.text(step.share),
+                                step, explanation.facts, share: SharePercent.text(step.share),
                                 number: step.number.map { NumberText.percent($0, 4) })),
                     ]
                 }

@@ -46,7 +46,7 @@ struct DefinitionView {
                 VersionPages.fact(
                     "Devices",
                     .text(
-                        "\(Share.text(definition.share ?? 1)) of "
+                        "\(SharePercent.text(definition.share ?? 1)) of "
                             + (definition.audience.map { "those with \($0)" } ?? "all")))
                 if let layer = definition.layer { VersionPages.fact("Layer", .text(layer)) }
                 VersionPages.fact(

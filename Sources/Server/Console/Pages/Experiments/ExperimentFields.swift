@@ -43,7 +43,7 @@ struct ExperimentFields {
             if rail.metric.lowerIsBetter == true { items.append(("rail-lower-\(index)", "yes")) }
         }
         items += [
-            ("share", Share.number(definition.share ?? 1)), ("audience", definition.audience ?? ""),
+            ("share", SharePercent.number(definition.share ?? 1)), ("audience", definition.audience ?? ""),
             ("layer", definition.layer ?? ""), ("planned", "\(definition.plannedExposures ?? 10_000)"),
             ("error", NumberText.decimal((definition.errorRate ?? 0.05) * 100, 4)),
         ]
@@ -72,7 +72,7 @@ struct ExperimentFields {
         definition.note = fields.text("note")
         definition.audience = try audience(fields, conditions)
         definition.layer = fields.text("layer")
-        definition.share = try Share.read(fields.text("share") ?? "100", "The share of the devices")
+        definition.share = try SharePercent.read(fields.text("share") ?? "100", "The share of the devices")
         definition.guardrails = try guardrails(fields)
         definition.plannedExposures = try fields.number("planned", "The installations per variant")
         definition.errorRate = try fields.decimal("error", "The error rate").map { $0 / 100 }

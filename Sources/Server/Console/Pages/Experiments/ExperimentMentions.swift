@@ -79,7 +79,7 @@ struct ExperimentMentions {
             return [
                 a(request.link("experiments", name)) { name }, ExperimentText.state(item),
                 .text(
-                    "\(Share.text(item.definition.share ?? 1)) of "
+                    "\(SharePercent.text(item.definition.share ?? 1)) of "
                         + (item.definition.audience == nil ? "all devices" : "some devices")),
                 .text(
                     item.definition.variants.map { "\($0.name): \(variantContent($0) ?? "as other devices")" }

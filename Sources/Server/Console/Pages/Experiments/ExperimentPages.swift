@@ -176,7 +176,7 @@ extension ExperimentPages {
             commands: [ShellText.command("hearth", "experiments", "start", name)]
         ) {
             p {
-                "\(Share.text(definition.share ?? 1)) of \(audience) take part at their next request: "
+                "\(SharePercent.text(definition.share ?? 1)) of \(audience) take part at their next request: "
                 definition.variants.map { "\($0.name) (weight \($0.weight ?? 1))" }.joined(separator: ", ")
                 ". Its definition cannot be changed afterwards."
             }

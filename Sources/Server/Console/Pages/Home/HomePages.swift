@@ -98,10 +98,10 @@ enum HomePages {
                             "\(item.displayName), release \(item.release)"
                         },
                         .text("\(item.version)"),
-                        .text(Share.text(item.share) + (item.hasAudience ? " of some devices" : "")),
+                        .text(SharePercent.text(item.share) + (item.hasAudience ? " of some devices" : "")),
                         .text(
                             item.nextShare.map {
-                                Share.text($0)
+                                SharePercent.text($0)
                                     + (item.nextTime.map { " at \($0.prefix(16).replacing("T", with: " ")) UTC" }
                                         ?? " by its plan")
                             } ?? "–"),

@@ -115,7 +115,7 @@ enum ModelListPages {
 
     private static func devicesGet(_ model: ModelResource) -> String {
         let base = model.hearth?.releasedVersion.map { "version \($0)" }
-        let rollouts = (model.hearth?.rollouts ?? []).map { "version \($0.version) on \(Share.text($0.share))" }
+        let rollouts = (model.hearth?.rollouts ?? []).map { "version \($0.version) on \(SharePercent.text($0.share))" }
         return (rollouts + [base].compactMap { $0 }).joined(separator: ", ").nonEmpty ?? "nothing"
     }
 }

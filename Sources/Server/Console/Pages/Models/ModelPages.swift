@@ -172,7 +172,7 @@ enum ModelPages {
                 .rows(Array(releases.prefix(100))) { release in
                     [
                         a(model.link("releases", "\(release.release)")) { "Release \(release.release)" },
-                        .text("\(release.version)"), .text(release.kind), .text(Share.text(release.share)),
+                        .text("\(release.version)"), .text(release.kind), .text(SharePercent.text(release.share)),
                         Times.moment(release.createTime), Times.moment(release.endTime),
                         .text(model.shortName(ofActor: release.createdBy)),
                     ]

@@ -146,14 +146,14 @@ enum ReleaseFormPages {
     private static func create(_ request: PageRequest) throws -> ConsoleRoute.Answer {
         let model = try PageModel(request)
         let fields = request.fields
-        let share = try Share.read(fields["share"], "The share")
+        let share = try SharePercent.read(fields["share"], "The share")
         var body = ReleaseBodies.CreateRequest(version: try fields.number("version", "The version"))
         body.audience = AudienceForm.audience(fields)
         body.allowContractChange = fields.isSet("allow-contract") ? true : nil
         body.allowCrashing = fields.isSet("allow-crashing") ? true : nil
         body.allowFailedRehearsal = fields.isSet("allow-rehearsal") ? true : nil
         var later = try fields["plan"].split(separator: ",").map {
-            try Share.read(String($0), "Each share of the plan")
+            try SharePercent.read(String($0), "Each share of the plan")
         }
         // Who writes the whole plan begins it with the present share.
         if later.first == share { later.removeFirst() }
@@ -179,7 +179,7 @@ enum ReleaseFormPages {
             throw APIFailure(
                 status: 409,
                 message: """
-                    Release \(made.release) gives version \(made.version) to \(Share.text(made.share)) of the \
+                    Release \(made.release) gives version \(made.version) to \(SharePercent.text(made.share)) of the \
                     devices already, and a release cannot take a version back from some of them. To take it back \
                     from all, roll back.
                     """
@@ -214,7 +214,8 @@ enum ReleaseFormPages {
                     + (going.isEmpty
                         ? ""
                         : ", and "
-                            + going.map { "version \($0.version) on \(Share.text($0.share))" }.joined(separator: ", "))
+                            + going.map { "version \($0.version) on \(SharePercent.text($0.share))" }.joined(
+                                separator: ", "))
                     + "."
             }
             form(request, model.link("rollback")) {

@@ -63,7 +63,7 @@ enum ReleasePages {
     ) -> Markup {
         p {
             ReleaseState.badge(release)
-            " Version \(release.version) to \(Share.text(release.share)) of \(AudienceText.text(release.audience)). "
+            " Version \(release.version) to \(SharePercent.text(release.share)) of \(AudienceText.text(release.audience)). "
             if release.state != "ended", release.share < 1 {
                 rest(older)
             }
@@ -97,7 +97,7 @@ enum ReleasePages {
             return "All others get version \(first.version) of release \(first.release)."
         }
         let parts = reached.map { release in
-            "version \(release.version) of release \(release.release) (\(Share.text(release.share)) of "
+            "version \(release.version) of release \(release.release) (\(SharePercent.text(release.share)) of "
                 + "\(AudienceText.text(release.audience)))"
         }
         let none = all == nil ? ", and nothing if there is none" : ""
@@ -184,10 +184,10 @@ enum ReleasePages {
             scripts: ["share.js"]
         ) {
             p {
-                "Version \(release.version) now reaches \(Share.text(release.share)) of \(AudienceText.text(release.audience))."
+                "Version \(release.version) now reaches \(SharePercent.text(release.share)) of \(AudienceText.text(release.audience))."
             }
             form(request, model.link("releases", number, "share"), .class("narrow")) {
-                ReleaseFormPages.shareField(request.fields.raw("share") ?? Share.number(release.share))
+                ReleaseFormPages.shareField(request.fields.raw("share") ?? SharePercent.number(release.share))
                 ReleaseFormPages.overrides(request)
                 p(.class("faint")) {
                     """
@@ -207,7 +207,7 @@ enum ReleasePages {
         try request.api.call(
             ReleaseCalls.update, model.id, number,
             body: ReleaseBodies.UpdateRequest(
-                share: try Share.read(fields["share"], "The share"),
+                share: try SharePercent.read(fields["share"], "The share"),
                 allowContractChange: fields.isSet("allow-contract") ? true : nil,
                 allowCrashing: fields.isSet("allow-crashing") ? true : nil,
                 allowFailedRehearsal: fields.isSet("allow-rehearsal") ? true : nil))
@@ -225,7 +225,7 @@ enum ReleasePages {
             commands: [ShellText.command("hearth", "releases", "stop", model.name, number)]
         ) {
             p {
-                "Version \(release.version) now reaches \(Share.text(release.share)) of \(AudienceText.text(release.audience)). "
+                "Version \(release.version) now reaches \(SharePercent.text(release.share)) of \(AudienceText.text(release.audience)). "
                 below.map {
                     "When this release stops, these devices get version \($0.version) of release \($0.release) at their next request."
                 }

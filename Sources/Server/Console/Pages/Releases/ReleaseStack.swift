@@ -35,7 +35,7 @@ struct ReleaseStack {
         let height = Double(releases.count) * Self.rowHeight
         return SVG.chart(
             width: Self.width, height: height, title: "Releases under way",
-            description: releases.map { "\(Self.title($0)): \(Share.text($0.share))" }.joined(separator: "; ")
+            description: releases.map { "\(Self.title($0)): \(SharePercent.text($0.share))" }.joined(separator: "; ")
         ) {
             releases.enumerated().map { index, release in
                 let top = Double(index) * Self.rowHeight
@@ -45,7 +45,7 @@ struct ReleaseStack {
                         x: 0, y: top + 3, width: max(2, release.share * Self.width), height: Self.rowHeight - 8,
                         .class(release.state == "paused" ? "fill-5" : "fill-\(min(index, 3) + 1)"),
                         Attribute("fill-opacity", "0.35"))
-                    SVG.text(x: 8, y: top + 18, "\(Self.title(release)): \(Share.text(release.share))")
+                    SVG.text(x: 8, y: top + 18, "\(Self.title(release)): \(SharePercent.text(release.share))")
                 }
             }
         }
@@ -63,7 +63,7 @@ struct ReleaseStack {
             [
                 a(model.link("releases", "\(release.release)")) { "Release \(release.release)" },
                 a(model.link("versions", "\(release.version)")) { "Version \(release.version)" },
-                .text(Share.text(release.share)), ReleaseState.badge(release),
+                .text(SharePercent.text(release.share)), ReleaseState.badge(release),
                 .text(AudienceText.text(release.audience)), Times.moment(release.createTime),
                 .text(model.shortName(ofActor: release.createdBy)),
             ]

@@ -44,7 +44,7 @@ struct StageLine {
             chart
             DataTable("The shares of the release", ["Share", "When", "Reached"]).rows(steps) { step in
                 [
-                    .text(Share.text(step.share)), .text(step.text),
+                    .text(SharePercent.text(step.share)), .text(step.text),
                     step.share == release.share
                         ? Badge.mark(present, isGoing ? .good : .neutral) : .text(step.isReached ? "yes" : "not yet"),
                 ]
@@ -71,8 +71,8 @@ struct StageLine {
         let steps = steps
         return SVG.chart(
             width: Self.width, height: Self.height, fits: true, title: "Share of the devices",
-            description: "\(isGoing ? "Now" : "At the end") \(Share.text(release.share)). "
-                + steps.map { "\(Share.text($0.share)) \($0.text)" }.joined(separator: ", ")
+            description: "\(isGoing ? "Now" : "At the end") \(SharePercent.text(release.share)). "
+                + steps.map { "\(SharePercent.text($0.share)) \($0.text)" }.joined(separator: ", ")
         ) {
             SVG.rect(x: 0, y: 12, width: Self.width, height: 14, .class("axis"))
             SVG.rect(
@@ -83,7 +83,7 @@ struct StageLine {
                 return Markup.joined {
                     SVG.line(x1: x, y1: 6, x2: x, y2: 32, .class(step.isReached ? "series-1 line" : "series-5 line"))
                     SVG.text(
-                        x: x, y: 48, Share.text(step.share),
+                        x: x, y: 48, SharePercent.text(step.share),
                         Attribute("text-anchor", step.share > 0.9 ? "end" : step.share < 0.1 ? "start" : "middle"))
                 }
             }

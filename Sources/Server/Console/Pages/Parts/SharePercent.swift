@@ -1,7 +1,7 @@
 import HearthCatalog
 
 /// A share of the devices in per cent, as people read and write it.
-enum Share {
+enum SharePercent {
     /// `10 %`, of a share from 0 to 1.
     static func text(_ share: Double) -> String { "\(number(share)) %" }
 
