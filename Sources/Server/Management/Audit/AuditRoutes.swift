@@ -29,7 +29,7 @@ struct AuditRoutes {
     }
 
     private func page(_ call: some ReadingCall, project: String?, since: Int64?) throws -> AuditBodies.List {
-        let page = try PageRequest(call.query, limit: context.services.limits.pageSize)
+        let page = try PageQuery(call.query, limit: context.services.limits.pageSize)
         let question = try AuditQuery(call.query, since: since)
         return try call.read { store in
             // One entry more than the page shows whether there is a next page.

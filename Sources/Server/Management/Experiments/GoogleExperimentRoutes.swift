@@ -38,7 +38,7 @@ struct GoogleExperimentRoutes {
 
     private func list(_ call: ReadCall) throws -> Response {
         try Self.checkNamespace(call.path)
-        let page = try PageRequest(call.query, limit: context.services.limits.pageSize)
+        let page = try PageQuery(call.query, limit: context.services.limits.pageSize)
         let all = try call.read { try $0.experiments(project: call.project.id) }
         let first = Int(clamping: page.after)
         let shown = all.dropFirst(first).prefix(page.size)

@@ -57,7 +57,7 @@ struct ModelRoutes {
 /// One page of a project's models, oldest first.
 struct ModelListing {
     private let call: ReadCall
-    private let page: PageRequest
+    private let page: PageQuery
     private let filter: ListFilter?
     private let services: Services
 
@@ -65,7 +65,7 @@ struct ModelListing {
 
     init(_ call: ReadCall, _ services: Services) throws {
         self.call = call
-        page = try PageRequest(call.query, limit: services.limits.pageSize)
+        page = try PageQuery(call.query, limit: services.limits.pageSize)
         filter = try Self.filter(call.query.first("filter") ?? "")
         self.services = services
     }

@@ -72,7 +72,7 @@ struct TemplateRoutes {
             var nextPageToken: String?
         }
         let namespace = try TemplatePath(call.path).namespace
-        let page = try PageRequest(call.query, limit: TemplateLimits.versions)
+        let page = try PageQuery(call.query, limit: TemplateLimits.versions)
         var before: Int64? = page.after == 0 ? nil : page.after
         if let text = call.query.first("endVersionNumber") ?? call.query.first("end_version_number") {
             let end = try TemplateEditing.number(text, "end_version_number")

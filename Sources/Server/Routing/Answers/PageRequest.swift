@@ -4,7 +4,7 @@ package import HearthHTTP
 /// The page of a list that a caller wants: `pageSize` and `pageToken`, or `page_size` and `page_token`.
 ///
 /// A token is the number of the last item on the previous page, so it stays valid when items are deleted.
-package struct PageRequest {
+package struct PageQuery {
     /// At least 1.
     package let size: Int
     /// 0 for the first page.
