@@ -66,7 +66,7 @@ struct RequestTarget: Sendable {
     }
 
     /// Stems and verb of a path without its first slash.
-    private static func parts(_ path: PercentEncoding.Text) throws(HTTPFault) -> (stems: [String], verb: String?) {
+    private static func parts(_ path: PercentDecoding.Text) throws(HTTPFault) -> (stems: [String], verb: String?) {
         var stems: [String] = []
         guard let end = path.last else { return (stems, nil) }
         stems.reserveCapacity(8)
@@ -80,8 +80,8 @@ struct RequestTarget: Sendable {
         return (stems, try colon.map { (colon) throws(HTTPFault) in try decoded(rest[(colon + 1)...]) })
     }
 
-    private static func decoded(_ segment: PercentEncoding.Text) throws(HTTPFault) -> String {
-        guard let text = PercentEncoding.decode(segment) else {
+    private static func decoded(_ segment: PercentDecoding.Text) throws(HTTPFault) -> String {
+        guard let text = PercentDecoding.decode(segment) else {
             throw .badRequest("The path is not valid percent-encoded UTF-8.")
         }
         guard text != ".", text != ".." else {
@@ -94,13 +94,30 @@ struct RequestTarget: Sendable {
     /// are sent there. An item without `=` may be a bare secret, so `*` replaces all of it. A target beyond 1,000 bytes
     /// is cut, so that one request cannot flood a log.
     static func redacted(_ target: some Collection<UInt8>) -> String {
-        let visible = PercentEncoding.visible(target.prefix(1000))
+        let visible = visible(target.prefix(1000))
         let parts = visible.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count > 1 else { return visible }
         let items = parts[1].split(separator: "&").map { item in
             item.firstIndex(of: "=").map { item[...$0] + "*" } ?? "*"
         }
         return parts[0] + "?" + items.joined(separator: "&")
+    }
+
+    /// The text with every byte outside visible ASCII escaped, so that one line of a log stays one line.
+    private static func visible(_ bytes: some Sequence<UInt8>) -> String {
+        var result: [UInt8] = []
+        for byte in bytes {
+            if (0x21...0x7E).contains(byte) {
+                result.append(byte)
+            } else {
+                result += [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 0xF)]
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func hexDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
     }
 }
 
@@ -115,12 +132,12 @@ package struct QueryItems: Sendable, Hashable, Sequence {
     private let items: [Item]
 
     /// `query` is the text after `?`, visible ASCII. `nil` if an escape is malformed, contains a NUL, or is not UTF-8.
-    init?(_ query: PercentEncoding.Text) {
+    init?(_ query: PercentDecoding.Text) {
         var items: [Item] = []
         for pair in query.split(separator: UInt8(ascii: "&")) {
             let equals = pair.firstIndex(of: UInt8(ascii: "="))
-            guard let name = PercentEncoding.decode(pair[..<(equals ?? pair.endIndex)], plusIsSpace: true),
-                let value = PercentEncoding.decode(
+            guard let name = PercentDecoding.decode(pair[..<(equals ?? pair.endIndex)], plusIsSpace: true),
+                let value = PercentDecoding.decode(
                     equals.map { pair[($0 + 1)...] } ?? pair[pair.endIndex...], plusIsSpace: true)
             else { return nil }
             items.append(Item(name: name, value: value))
@@ -135,7 +152,7 @@ package struct QueryItems: Sendable, Hashable, Sequence {
 }
 
 /// Decodes percent-encoded text, once, and refuses all that is not clean UTF-8.
-enum PercentEncoding {
+enum PercentDecoding {
     /// A part of a text that is valid during a call.
     typealias Text = Slice<UnsafeBufferPointer<UInt8>>
 
@@ -170,19 +187,6 @@ enum PercentEncoding {
         return bytes.baseAddress.map { memchr($0, Int32(character.value), bytes.count) != nil } ?? false
     }
 
-    /// `text` with every byte outside visible ASCII escaped, so that one line of a log stays one line.
-    static func visible(_ bytes: some Sequence<UInt8>) -> String {
-        var result: [UInt8] = []
-        for byte in bytes {
-            if (0x21...0x7E).contains(byte) {
-                result.append(byte)
-            } else {
-                result += [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 0xF)]
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
-    }
-
     private static func hexValue(_ digit: UInt8) -> UInt8? {
         switch digit {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
@@ -190,9 +194,5 @@ enum PercentEncoding {
         case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
         default: nil
         }
-    }
-
-    private static func hexDigit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
     }
 }
