@@ -151,7 +151,7 @@ let serverTargets: [Target] = [
         "HearthStorageSQL"),
     library(
         "HearthStorageS3", "Server/StorageS3", "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport",
-        "HearthStorage"),
+        "HearthWire", "HearthStorage"),
     library("HearthWork", "Server/Work", "CScheduling", "HearthConcurrency", "HearthStorage"),
     library(
         "HearthValidation", "Server/Validation", "CSpawn", "HearthConcurrency", "HearthCrypto", "HearthWire",
@@ -314,7 +314,7 @@ let testTargets: [Target] = [
         "HearthStorage", "HearthStorageSQL", "HearthStoragePostgres", "HearthWire", "HearthCatalog"),
     tests(
         "HearthStorageS3Tests", "Server/StorageS3", "HearthStorageS3TestSupport", "HearthStorageS3", "HearthStorage",
-        "HearthTransport", "HearthFiles", "HearthCrypto"),
+        "HearthTransport", "HearthFiles", "HearthCrypto", "HearthWire"),
     tests("HearthWorkTests", "Server/Work", "HearthWork"),
     tests(
         "HearthMaintenanceTests", "Server/Maintenance", "HearthMaintenance", "HearthCrypto", "HearthFiles",

@@ -45,7 +45,7 @@ package struct CallPath: Sendable, Hashable, CustomStringConvertible {
             end = places[rest - 1].upperBound
         }
         for (place, value) in zip(places.suffix(values.count), values) {
-            text += pattern[end..<place.lowerBound] + WirePath.segment(value)
+            text += pattern[end..<place.lowerBound] + PercentEncoding.encode(value)
             end = place.upperBound
         }
         return text + pattern[end...]

@@ -15,7 +15,7 @@ struct AdminRequest {
 
     /// The items that have a value.
     private static func query(_ items: [(String, String?)]) -> String {
-        let texts = items.compactMap { name, value in value.map { "\(name)=\(WirePath.segment($0))" } }
+        let texts = items.compactMap { name, value in value.map { "\(name)=\(PercentEncoding.encode($0))" } }
         return texts.isEmpty ? "" : "?" + texts.joined(separator: "&")
     }
 }

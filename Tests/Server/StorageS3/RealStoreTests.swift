@@ -5,6 +5,7 @@ import HearthStorage
 import HearthStorageS3TestSupport
 import HearthTestSupport
 import HearthTransport
+import HearthWire
 import Testing
 
 @testable import HearthStorageS3

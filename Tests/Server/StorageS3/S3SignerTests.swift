@@ -41,7 +41,7 @@ import Testing
     @Test("An object with a strange name")
     func putObject() {
         let request = S3Signer.Request(
-            method: "PUT", host: host, path: PercentEncoding.encode("/test$file.text", keepsSlashes: true),
+            method: "PUT", host: host, path: "/test%24file.text",
             headers: [
                 ("Date", "Fri, 24 May 2013 00:00:00 GMT"), ("x-amz-storage-class", "REDUCED_REDUNDANCY"),
             ])
@@ -71,12 +71,9 @@ import Testing
                 + "&X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404")
     }
 
-    @Test("Every byte that is no letter, digit or one of four signs is encoded, and a slash only in queries")
-    func encoding() {
-        #expect(PercentEncoding.encode("aZ09-._~") == "aZ09-._~")
-        #expect(PercentEncoding.encode("a b+c/d*é😀%'") == "a%20b%2Bc%2Fd%2A%C3%A9%F0%9F%98%80%25%27")
-        #expect(PercentEncoding.encode("ä/b c", keepsSlashes: true) == "%C3%A4/b%20c")
-        #expect(PercentEncoding.query([("b", "2"), ("a", "x y"), ("a", "1"), ("A", "")]) == "A=&a=1&a=x%20y&b=2")
+    @Test("The items of a query stand in the order of their encoded names, then of their values")
+    func order() {
+        #expect(S3Signer.query([("b", "2"), ("a", "x y"), ("a", "1"), ("A", "")]) == "A=&a=1&a=x%20y&b=2")
     }
 
     @Test("A token for a while is part of what is signed")

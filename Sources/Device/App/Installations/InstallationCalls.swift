@@ -38,7 +38,7 @@ struct InstallationCalls: Sendable {
         "The server responded with an error: \(response.refusalReason ?? "HTTP status \(response.status)")"
     }
 
-    private func resource(_ fid: String) -> String { Self.collection + "/" + WirePath.segment(fid) }
+    private func resource(_ fid: String) -> String { Self.collection + "/" + PercentEncoding.encode(fid) }
 
     private func send(
         _ method: String, _ resource: String, refreshToken: String? = nil, body: [UInt8]

@@ -22,7 +22,8 @@ struct DownloadInfoCall {
             throw .notConfigured(error)
         }
         var call = ServerCall(
-            "GET", .v1beta2, "models/\(WirePath.segment(name)):download", headers: app.reportedDescription.headers,
+            "GET", .v1beta2, "models/\(PercentEncoding.encode(name)):download",
+            headers: app.reportedDescription.headers,
             longestSeconds: 60, stallSeconds: settings.stallSeconds, maxResponseBytes: 1 << 20)
         if !mayDownload { call.headers.append((WireHeader.waitsFor, "conditions")) }
         if !obstacles.isEmpty {

@@ -112,7 +112,7 @@ struct APIClient: Sendable {
 
     private func target(_ path: CallPath, _ ids: [String], _ query: Query) -> String {
         let own = path.names.first == "project" ? [project] : []
-        let pairs = query.compactMap { name, value in value.map { "\(name)=\(WirePath.segment($0))" } }
+        let pairs = query.compactMap { name, value in value.map { "\(name)=\(PercentEncoding.encode($0))" } }
         return path.filled(own + ids) + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
     }
 

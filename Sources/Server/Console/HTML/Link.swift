@@ -1,3 +1,5 @@
+import HearthWire
+
 /// An address inside the console. It is made of segments that are percent-encoded, so it can neither leave this server nor
 /// be a script.
 struct Link: Sendable, Hashable {
@@ -54,21 +56,7 @@ struct Site: Sendable, Hashable {
 
 /// Percent-encoding of texts in addresses.
 enum URLText {
-    /// Leaves only the characters that mean nothing in any part of an address (RFC 3986, 2.3).
-    static func encode(_ text: String) -> String {
-        var result: [UInt8] = []
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                result.append(byte)
-            default:
-                result += [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 15)]
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
-    }
+    static func encode(_ text: String) -> String { PercentEncoding.encode(text) }
 
     /// Browsers take the segments `.` and `..` of a path for folders, escaped ones too, and remove them. So a name that is
     /// one of these gets a tilde in front, and a name that could be mistaken for the result gets one more.
@@ -92,10 +80,6 @@ enum URLText {
 
     /// One part of an address; nil if an escape is malformed or the text is not UTF-8.
     static func decode(_ text: Substring) -> String? { decode(Array(text.utf8)[...]) }
-
-    private static func digit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
-    }
 
     /// The fields of a form, or of a query. Nil if an escape is malformed or the text is not UTF-8.
     static func decodeForm(_ bytes: [UInt8]) -> [(name: String, value: String)]? {

@@ -1,5 +1,6 @@
 package import HearthStorage
 package import HearthTransport
+import HearthWire
 
 /// What a store says about an object.
 package struct S3Object: Sendable, Hashable {

@@ -2,6 +2,7 @@ import Foundation
 package import HearthCrypto
 package import HearthStorage
 package import HearthTransport
+import HearthWire
 
 /// One request to a store, which can be sent again.
 package struct S3Call {
@@ -156,7 +157,7 @@ package struct S3Client: Sendable {
         let timeoutSeconds = timeoutSeconds ?? configuration.timeoutSeconds
         let (payload, body) = Self.payload(call.body)
         let target = target(method: call.method, key: call.key, query: call.query, headers: call.headers)
-        let query = PercentEncoding.query(call.query)
+        let query = S3Signer.query(call.query)
         return TransportRequest(
             method: call.method, url: url(target) + (query.isEmpty ? "" : "?\(query)"),
             headers: signer.headers(for: target, payload: payload, atSeconds: now()), body: body,

@@ -1,5 +1,6 @@
 import Glibc
 package import HearthCrypto
+import HearthWire
 
 /// Signs requests with version 4 of Amazon's signatures (`AWS4-HMAC-SHA256`). Pure; use it from any thread.
 package struct S3Signer: Sendable {
@@ -63,7 +64,7 @@ package struct S3Signer: Sendable {
         ]
         if let token = credentials.sessionToken { signed.query.append(("X-Amz-Security-Token", token)) }
         let canonical = Self.canonical(signed, payload: "UNSIGNED-PAYLOAD")
-        return PercentEncoding.query(signed.query) + "&X-Amz-Signature=\(signature(of: canonical.text, time: time))"
+        return Self.query(signed.query) + "&X-Amz-Signature=\(signature(of: canonical.text, time: time))"
     }
 
     private static func canonical(_ request: Request, payload: String) -> (text: String, signedHeaders: String) {
@@ -71,9 +72,16 @@ package struct S3Signer: Sendable {
             .map { (name: $0.0.lowercased(), value: collapsed($0.1)) }.sorted { $0.name < $1.name }
         let names = headers.map(\.name).joined(separator: ";")
         let lines =
-            [request.method, request.path, PercentEncoding.query(request.query)]
+            [request.method, request.path, Self.query(request.query)]
             + headers.map { "\($0.name):\($0.value)" } + ["", names, payload]
         return (lines.joined(separator: "\n"), names)
+    }
+
+    /// A query in the order that signatures need: sorted by encoded name, then by encoded value.
+    static func query(_ items: [(String, String)]) -> String {
+        items.map { (PercentEncoding.encode($0.0), PercentEncoding.encode($0.1)) }
+            .sorted { $0.0 == $1.0 ? $0.1 < $1.1 : Array($0.0.utf8).lexicographicallyPrecedes(Array($1.0.utf8)) }
+            .map { "\($0.0)=\($0.1)" }.joined(separator: "&")
     }
 
     /// Without spaces at the ends, and with single ones between words.

@@ -87,10 +87,7 @@ package final class FirebaseConnection {
     }
 
     /// Text as one segment of a path, or as the value of a query item.
-    static func encoded(_ text: String) -> String {
-        let allowed = CharacterSet(charactersIn: "-._~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
-        return text.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
-    }
+    static func encoded(_ text: String) -> String { PercentEncoding.encode(text) }
 
     /// The answer as JSON.
     ///

@@ -229,16 +229,6 @@ struct FirebaseOptionsTests {
             #expect(throws: MissingOptions(names: [name])) { try lacking.serverAddress() }
         }
     }
-
-    @Test(
-        "A name in a path is one segment, with any characters",
-        arguments: [
-            ("plain-Name_1.~", "plain-Name_1.~"), ("a/b", "a%2Fb"), ("../x", "..%2Fx"), ("a b?#%", "a%20b%3F%23%25"),
-            ("\u{0}\n", "%00%0A"), ("é", "%C3%A9"), ("a:download", "a%3Adownload"),
-        ])
-    func segments(text: String, expected: String) {
-        #expect(WirePath.segment(text) == expected)
-    }
 }
 
 /// The old properties, without the deprecation warning.
