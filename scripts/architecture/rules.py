@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -20,7 +21,7 @@ BELOW = {
     "Tests": ("Tools", "Device", "Server", "Shared", "Native"),
 }
 # The rules of which exceptions.txt excuses some places.
-WITH_EXCEPTIONS = ("function", "folder", "circle")
+WITH_EXCEPTIONS = ("unique", "function", "folder", "circle")
 MOST_LINES = 500
 SOURCE_SUFFIXES = (".swift", ".h", ".c", ".py", ".sh", ".js", ".css", ".html")
 MACHINE_FOLDERS = ("work", "home", "root", "farm")
@@ -56,7 +57,7 @@ class Import:
 
 def check(package: Package) -> list[Violation]:
     strict = (undeclared, floors_and_order, door, tests, names, reexports, errors, access, documented, alone, lock, proof, length, paths)
-    every = (*strict, shape.function, shape.folder, shape.circle)
+    every = (*strict, unique, shape.function, shape.folder, shape.circle)
     found = {violation for rule in every for violation in rule(package)}
     return sorted(exceptions.apply(package, found, WITH_EXCEPTIONS))
 
@@ -145,6 +146,21 @@ def names(package: Package) -> Iterator[Violation]:
             if name in package.targets:
                 text = f"a type called {name} hides the module {name}: nobody can write {name}.Something any more"
                 yield Violation(path, line, "names", text)
+
+
+def unique(package: Package) -> Iterator[Violation]:
+    """One name for one thing: who reads the name of a type need not ask whose it is."""
+    places: dict[str, dict[str, tuple[str, int]]] = defaultdict(dict)
+    for path in (path for path in package.swift_files() if path.startswith("Sources/")):
+        target = package.target_of(path)
+        for declaration in swift_source.top_level_declarations(swift_source.code(package.text(path) or "")):
+            if target is not None and declaration.is_type and not declaration.is_private:
+                places[declaration.name].setdefault(target.name, (path, declaration.line))
+    for name, modules in places.items():
+        if len(modules) > 1:
+            where = ", ".join(f"{module} ({path}:{line})" for module, (path, line) in sorted(modules.items()))
+            text = f"{name} is a type of {len(modules)} modules: make it one, or name each for what it is: {where}"
+            yield Violation(*min(modules.values()), "unique", text, (name,))
 
 
 def reexports(package: Package) -> Iterator[Violation]:

@@ -72,6 +72,9 @@ extension GoodError: LocalizedError {}
 public struct DrawingError: LocalizedError {}
 
 enum OwnError: Error { case dry }
+
+// A private type is its own file's, and a nested one its type's.
+private enum Shop { struct Place {} }
 ''',
     # As long as a function may be: braces in texts and comments do not count, and a protocol's function has no body.
     "Sources/Server/Shop/Till/Till.swift": '''\
@@ -166,6 +169,10 @@ CONTROLS = [
     Control("names", PEN, 4, "type called TinyPaper", _changed(PEN, "private enum TinyPaper {}\n")),
     Control("names", PEN, 4, "type called tiny", _changed(PEN, "public typealias tiny = Int\n")),
     Control("names", PEN, 5, "type called TinyShop", _changed(PEN, "#if os(Linux)\n    actor TinyShop {}\n#endif\n")),
+    Control("unique", PEN, 3, "for what it is: TinyPen (Sources/Device/Pen/Pen.swift:3), TinyShop (Sources/Server/Shop/Shop.swift:6)",
+            _changed(SHOP, "struct Pen {}\n")),
+    Control("unique", SHOP, 6, "Ink is a type of 2 modules",
+            _changed(PAPER, "package typealias Ink = Int\n") | _changed(SHOP, "protocol Ink {}\n")),
     Control("reexports", "Compatibility/Sources/Ink/Exports.swift", 2, "declares nothing",
             {"Compatibility/Sources/Ink/Exports.swift": "@_exported public import TinyPen\npublic struct Ink {}\n"}),
     Control("errors", PEN, 5, "PenError is no LocalizedError",

@@ -18,7 +18,7 @@ _IMPORT = re.compile(
 _TYPE = re.compile(r"(?<![\w.`])(?<!import )(?:class|struct|enum|actor|protocol|typealias)\s+`?(\w+)")
 _INTERESTING = re.compile(r'//|/\*|#*"|[()]')
 _TOP_LEVEL = re.compile(
-    r"(?P<brace>[{}])|(?<![\w.`])(?<!import )(?:class|struct|enum|actor|protocol|typealias|func)\s+`?(?P<name>\w+)"
+    r"(?P<brace>[{}])|(?<![\w.`])(?<!import )(?P<kind>class|struct|enum|actor|protocol|typealias|func)\s+`?(?P<name>\w+)"
 )
 _PRIVATE = re.compile(r"\b(?:file)?private(?!\(set\))\b")
 # A property has a body when it is computed, and when a closure makes its value.
@@ -40,6 +40,7 @@ class Declaration:
 
     name: str
     line: int
+    is_type: bool
     # Only its own file can use it.
     is_private: bool
 
@@ -91,7 +92,8 @@ def top_level_declarations(code: str) -> list[Declaration]:
         elif depth == 0:
             before = code[code.rfind("\n", 0, token.start()) + 1 : token.start()]
             is_private = _PRIVATE.search(before) is not None
-            found.append(Declaration(token["name"], line_of(code, token.start("name")), is_private))
+            is_type = token["kind"] != "func"
+            found.append(Declaration(token["name"], line_of(code, token.start("name")), is_type, is_private))
     return found
 
 
