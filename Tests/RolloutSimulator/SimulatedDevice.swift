@@ -32,7 +32,7 @@ struct SimulatedDevice {
     }
 
     enum File: UInt8 {
-        case none, below, version, older
+        case none, baseline, version, older
     }
 
     let id: UInt64
@@ -81,13 +81,13 @@ extension SimulatedDevice {
         traits.formUnion(any(Scenario.usualFailures, .usuallyFailsRuns))
         traits.formUnion(any(Scenario.usualFailures, .usuallyFailsLoads))
         traits.formUnion(any(scenario.harm?.share ?? 0, .isBad))
-        var file: File = isNew ? .none : .below
+        var file: File = isNew ? .none : .baseline
         if has(scenario.versionsBehind), !isNew { file = .older }
         if has(scenario.takesNone) {
             traits.insert(.neverDownloads)
             file = has(0.5) ? .none : .older
         } else if !isNew, has(scenario.cannotUpdate) {
-            file = .below
+            file = .baseline
             // A third each: says that storage lacks, says that it waits, says nothing.
             let kind = random.next() % 3
             traits.formUnion([.neverDownloads, kind == 0 ? .lacksStorage : kind == 1 ? .waitsForEver : []])
@@ -96,7 +96,7 @@ extension SimulatedDevice {
             file = .none
             if !isNew { traits.insert(.rejectedBelow) }
         }
-        let isOffered = !isNew && place < scenario.offered && file == .below
+        let isOffered = !isNew && place < scenario.offered && file == .baseline
         if isOffered, traits.isDisjoint(with: [.neverDownloads, .mostlyLacksStorage]) { file = .version }
         self.has = file
         sessions = 100

@@ -13,7 +13,7 @@ extension SimulatedRollout {
         restore(&device)
         let isElsewhere = device.rank < elsewhere
         let isVersion = !isElsewhere && Int(device.place) < share && (!isPaused || device.has == .version)
-        let wanted: SimulatedDevice.File = isVersion ? .version : .below
+        let wanted: SimulatedDevice.File = isVersion ? .version : .baseline
         let waits =
             device.traits.contains(.waitsForEver)
             || device.traits.contains(.mostlyWaits) && random.uniform() >= scenario.meetsConditions
@@ -41,7 +41,7 @@ extension SimulatedRollout {
     private static func named(_ file: SimulatedDevice.File) -> RolloutObservation.Named {
         switch file {
         case .none: .nothing
-        case .below: .below
+        case .baseline: .baseline
         case .version: .version
         case .older: .other
         }
@@ -51,8 +51,8 @@ extension SimulatedRollout {
     private mutating func restore(_ device: inout SimulatedDevice) {
         guard scenario.restored > 0, random.uniform() < scenario.restored else { return }
         switch device.has {
-        case .version: device.install(.below)
-        case .below: device.install(.older)
+        case .version: device.install(.baseline)
+        case .baseline: device.install(.older)
         case .none, .older: break
         }
     }
@@ -111,10 +111,10 @@ extension SimulatedRollout {
         device.crashesInRow = facts.crashed ? min(device.crashesInRow + 1, 100) : 0
         if isGivenUp, device.crashesInRow >= 3 {
             reject(device.has, &device)
-            device.install(device.traits.contains(.crashesWithEach) ? .none : .below)
+            device.install(device.traits.contains(.crashesWithEach) ? .none : .baseline)
         } else if fails, harm?.returnsAfterUse == true, device.sessions > 2 {
             device.traits.formUnion([.rejectedVersion, .saysObstacles])
-            device.install(.below)
+            device.install(.baseline)
         }
     }
 

@@ -33,7 +33,7 @@ package struct DrawPlaces: Sendable, Hashable, Codable {
     /// Nil for a place in no arm.
     package func arm(of place: Int) -> Arm? {
         if excluded.contains(where: { $0.contains(place) }) { return nil }
-        return place < share ? .version : .below
+        return place < share ? .version : .baseline
     }
 
     /// Whether the device has been in the version's arm since this stage only.

@@ -47,5 +47,5 @@ package enum GuardVerdict: String, Sendable, Hashable, Codable {
 /// Which version the draw gave a device.
 package enum Arm: Int, Sendable, Hashable, CaseIterable, Codable {
     case version = 0
-    case below = 1
+    case baseline = 1
 }

@@ -18,18 +18,24 @@ struct HarmTest: Sendable, Hashable, Codable {
     private var expected = 0.0
     private var variance = 0.0
     /// By rate: the logarithm of the product over the failures below.
-    private var below = [Double](repeating: 0, count: HarmTest.rates.count)
+    private var baseline = [Double](repeating: 0, count: HarmTest.rates.count)
+
+    private enum CodingKeys: String, CodingKey {
+        case failures, expected, variance
+        // As servers have stored it.
+        case baseline = "below"
+    }
 
     /// Whether the numbers are as many as there must be, which stored ones may not be.
-    var isWhole: Bool { below.count == Self.rates.count && [failures].areCounts }
+    var isWhole: Bool { baseline.count == Self.rates.count && [failures].areCounts }
 
     mutating func failVersion() { failures += 1 }
 
     /// - Parameter ratio: how many devices the version's arm has for each one below.
-    mutating func failBelow(ratio: Double) {
+    mutating func failBaseline(ratio: Double) {
         expected += ratio
         variance += ratio * ratio
-        for (index, rate) in Self.rates.enumerated() { below[index] += log1p(ratio * -expm1(-rate.value)) }
+        for (index, rate) in Self.rates.enumerated() { baseline[index] += log1p(ratio * -expm1(-rate.value)) }
     }
 
     /// The logarithm of the e-value.
@@ -41,8 +47,8 @@ struct HarmTest: Sendable, Hashable, Codable {
     func logEvidence(against harm: Double, of devices: Int, pending: Int = 0) -> Double {
         let count = Double(failures + pending)
         return logMean(
-            zip(Self.rates, below).map { rate, below in
-                (below - rate.value * count - expm1(-rate.value) * harm * Double(devices), rate.weight)
+            zip(Self.rates, baseline).map { rate, baseline in
+                (baseline - rate.value * count - expm1(-rate.value) * harm * Double(devices), rate.weight)
             })
     }
 

@@ -106,7 +106,7 @@ package struct RateTest: Sendable, Hashable, Codable {
             parts[index].cells[trial.stage, default: Cell()].failures[arm] += 1
             switch trial.arm {
             case .version: parts[index].harm.failVersion()
-            case .below: parts[index].harm.failBelow(ratio: ratios[index])
+            case .baseline: parts[index].harm.failBaseline(ratio: ratios[index])
             }
         }
         if ratios != nil { fail(trial) }
@@ -116,7 +116,7 @@ package struct RateTest: Sendable, Hashable, Codable {
 
     private mutating func fail(_ trial: Trial) {
         if trial.arm == .version { failedInArm += 1 }
-        if trial.arm == .below || trial.isOfVersion { failed[trial.arm.rawValue] += 1 }
+        if trial.arm == .baseline || trial.isOfVersion { failed[trial.arm.rawValue] += 1 }
     }
 
     /// Ends a period. Its failures count from now on in the comparison.

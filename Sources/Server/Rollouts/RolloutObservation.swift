@@ -6,7 +6,7 @@ package struct RolloutObservation: Sendable, Hashable {
     package enum Named: UInt8, Sendable, Hashable {
         case nothing
         /// That which it would get if the release did not exist.
-        case below
+        case baseline
         /// That of the release.
         case version
         case other

@@ -22,8 +22,8 @@ extension RolloutWatch {
 
         /// The share of the devices below that have reported, 0 to 1.
         package var reportingShare: Double {
-            let below = devices[Arm.below.rawValue]
-            return below > 0 ? Double(reporting) / Double(below) : 0
+            let all = devices[Arm.baseline.rawValue]
+            return all > 0 ? Double(reporting) / Double(all) : 0
         }
     }
 
@@ -36,7 +36,7 @@ extension RolloutWatch {
             guard let arm = places.arm(of: device.place) else { continue }
             survey.devices[arm.rawValue] += 1
             switch arm {
-            case .below: if device.marks.contains(.hasReported) { survey.reporting += 1 }
+            case .baseline: if device.marks.contains(.hasReported) { survey.reporting += 1 }
             case .version: add(device, to: &survey, isHeld: device.hasVersion && now - device.since >= hold)
             }
         }

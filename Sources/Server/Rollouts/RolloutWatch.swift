@@ -167,7 +167,7 @@ package struct RolloutWatch: Sendable {
     private mutating func decide(_ id: UInt64, _ call: RolloutObservation.Call, _ now: Int64) {
         guard !seen.contains(id) else { return }
         guard let arm = places.arm(of: call.place) else { return }
-        guard call.named == .below, call.obstacle != .rejected else {
+        guard call.named == .baseline, call.obstacle != .rejected else {
             counts.namedOther += 1
             return seen.insert(id)
         }
@@ -203,7 +203,7 @@ package struct RolloutWatch: Sendable {
             device.readyStage = places.stage
             device.readySince = now
             device.tried = 0
-            if arm == .below || places.isNew(device.place, enteredAt: entered) {
+            if arm == .baseline || places.isNew(device.place, enteredAt: entered) {
                 fresh[arm.rawValue][entered, default: 0] += 1
             }
         }
@@ -242,7 +242,7 @@ package struct RolloutWatch: Sendable {
     }
 
     private func isOwn(_ call: RolloutObservation.Call, _ arm: Arm) -> Bool {
-        call.named == (arm == .version ? .version : .below) || call.named == .below
+        call.named == (arm == .version ? .version : .baseline) || call.named == .baseline
     }
 
     /// Whether the device came back with another version than the one it had; nil if the call does not say.
@@ -251,9 +251,9 @@ package struct RolloutWatch: Sendable {
         case (.nothing, _): nil
         case (.version, .version): false
         // It got the version a moment before the watch heard of the larger share.
-        case (.version, .below): nil
-        case (.below, .below): false
-        case (.below, .version): device.hasVersion
+        case (.version, .baseline): nil
+        case (.baseline, .baseline): false
+        case (.baseline, .version): device.hasVersion
         // The server changed what the device is to have.
         case (.other, _): call.tag == device.tag ? nil : true
         }
@@ -322,7 +322,7 @@ package struct RolloutWatch: Sendable {
         guard let entered = device.entered else { return }
         let bit = UInt8(1) << UInt8(index)
         let countedBit = arm == .version ? bit << 4 : bit
-        let isCounted = arm == .below || isOfVersion
+        let isCounted = arm == .baseline || isOfVersion
         let isNew = isCounted && device.counted & countedBit == 0
         if isCounted { device.counted |= countedBit }
         var window = RateTest.Window.all
@@ -341,7 +341,7 @@ package struct RolloutWatch: Sendable {
         guard let entered = device.entered, device.readySince > 0, device.readyStage == places.stage,
             now - device.readySince < freshSeconds
         else { return false }
-        return arm == .below || places.isNew(device.place, enteredAt: entered)
+        return arm == .baseline || places.isNew(device.place, enteredAt: entered)
     }
 
     /// By window. As many devices are fresh as have a first trial.

@@ -89,13 +89,13 @@ package struct TimeTest: Sendable, Hashable, Codable {
     /// - Parameter devices: those that are watched; the parts of others count as those of further devices.
     mutating func closeHour(_ devices: inout [UInt64: WatchedDevice]) {
         for (_, cell) in cells.sorted(by: { $0.key < $1.key }) {
-            let below = cell.filter { $0.arm == .below }
-            let (count, belowCount) = (Double(cell.count - below.count), Double(below.count))
+            let baseline = cell.filter { $0.arm == .baseline }
+            let (count, baselineCount) = (Double(cell.count - baseline.count), Double(baseline.count))
             // With a single value below, nothing says how far it is from the mean.
-            guard count > 0, belowCount > 1 else { continue }
-            let mean = below.reduce(0) { $0 + $1.value } / belowCount
-            let (part, belowPart) = (belowCount / (count + belowCount), count / (count + belowCount))
-            let correction = (belowCount / (belowCount - 1)).squareRoot()
+            guard count > 0, baselineCount > 1 else { continue }
+            let mean = baseline.reduce(0) { $0 + $1.value } / baselineCount
+            let (part, baselinePart) = (baselineCount / (count + baselineCount), count / (count + baselineCount))
+            let correction = (baselineCount / (baselineCount - 1)).squareRoot()
             for each in cell {
                 counts[each.arm.rawValue] += 1
                 switch each.arm {
@@ -104,7 +104,7 @@ package struct TimeTest: Sendable, Hashable, Codable {
                     weight += part
                     if each.isOfVersion { versionWeight += part }
                     add(part * (each.value - mean), part, of: each.device, &devices)
-                case .below: add(-belowPart * correction * (each.value - mean), 0, of: each.device, &devices)
+                case .baseline: add(-baselinePart * correction * (each.value - mean), 0, of: each.device, &devices)
                 }
             }
         }

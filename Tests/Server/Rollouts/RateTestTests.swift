@@ -18,14 +18,14 @@ struct RateTestTests {
     }
 
     /// A test after its last period, in which that many devices of each arm were seen in turn, and the first ones failed.
-    private func test(version: (seen: Int, failed: Int), below: (seen: Int, failed: Int)) -> RateTest {
+    private func test(version: (seen: Int, failed: Int), baseline: (seen: Int, failed: Int)) -> RateTest {
         var test = RateTest(Self.limit)
         var seen = [0, 0]
-        let all = version.seen + below.seen
+        let all = version.seen + baseline.seen
         for number in 0..<all {
-            let arm: Arm = number * version.seen / all < (number + 1) * version.seen / all ? .version : .below
-            let failed = arm == .version ? version.failed : below.failed
-            add(&test, arm, seen[arm.rawValue] < failed, ratio: Double(version.seen) / Double(max(1, below.seen)))
+            let arm: Arm = number * version.seen / all < (number + 1) * version.seen / all ? .version : .baseline
+            let failed = arm == .version ? version.failed : baseline.failed
+            add(&test, arm, seen[arm.rawValue] < failed, ratio: Double(version.seen) / Double(max(1, baseline.seen)))
             seen[arm.rawValue] += 1
         }
         test.closePeriod()
@@ -33,46 +33,46 @@ struct RateTestTests {
     }
 
     @Test func aVersionThatFailsOnManyDevicesIsStopped() {
-        #expect(test(version: (500, 10), below: (16_000, 16)).verdict(counted(500)) == .violated)
+        #expect(test(version: (500, 10), baseline: (16_000, 16)).verdict(counted(500)) == .violated)
     }
 
     @Test func failuresThatBothVersionsShareStopNothing() {
-        let shared = test(version: (500, 10), below: (16_000, 320))
+        let shared = test(version: (500, 10), baseline: (16_000, 320))
         #expect(shared.verdict(counted(500)) == .undecided)
         #expect(shared.logEvidenceOfDifference < 0)
     }
 
     @Test func aDifferenceWithinTheToleratedShareStopsNothing() {
-        let small = test(version: (20_000, 20), below: (200_000, 2))
+        let small = test(version: (20_000, 20), baseline: (200_000, 2))
         #expect(small.logEvidenceOfDifference > 20)
         #expect(small.verdict(counted(20_000)) == .satisfied)
     }
 
     @Test func enoughSoundDevicesRuleOutTheHarm() {
-        #expect(test(version: (500, 0), below: (16_000, 16)).verdict(counted(500)) == .satisfied)
-        #expect(test(version: (200, 0), below: (16_000, 16)).verdict(counted(200)) == .undecided)
+        #expect(test(version: (500, 0), baseline: (16_000, 16)).verdict(counted(500)) == .satisfied)
+        #expect(test(version: (200, 0), baseline: (16_000, 16)).verdict(counted(200)) == .undecided)
     }
 
     @Test func devicesThatMayYetFailDoNotCountAsSound() {
-        let test = test(version: (500, 0), below: (16_000, 16))
+        let test = test(version: (500, 0), baseline: (16_000, 16))
         #expect(test.verdict(counted(500, pending: 10)) == .undecided)
     }
 
     @Test func fewDevicesThatMayYetFailDoNotMatter() {
-        let test = test(version: (1000, 4), below: (16_000, 16))
+        let test = test(version: (1000, 4), baseline: (16_000, 16))
         #expect(!test.wouldExceed(pending: 0))
         #expect(!test.wouldExceed(pending: 2))
         #expect(test.wouldExceed(pending: 30))
     }
 
     @Test func withoutDevicesToCompareWithNothingIsStopped() {
-        #expect(test(version: (500, 50), below: (0, 0)).verdict(counted(500)) == .undecided)
+        #expect(test(version: (500, 50), baseline: (0, 0)).verdict(counted(500)) == .undecided)
     }
 
     @Test func aPeriodCountsOnlyWhenItIsOver() {
         var test = RateTest(Self.limit)
         for number in 0..<20 { add(&test, .version, number < 10) }
-        for _ in 0..<1000 { add(&test, .below, false) }
+        for _ in 0..<1000 { add(&test, .baseline, false) }
         #expect(test.verdict(counted(20)) == .undecided)
         test.closePeriod()
         #expect(test.verdict(counted(20)) == .violated)
@@ -81,9 +81,9 @@ struct RateTestTests {
     @Test func manyTrialsEndAPeriod() {
         var test = RateTest(Self.limit)
         for number in 0..<20 { add(&test, .version, number < 10) }
-        for _ in 0..<1003 { add(&test, .below, false) }
+        for _ in 0..<1003 { add(&test, .baseline, false) }
         #expect(test.verdict(counted(20)) == .undecided)
-        add(&test, .below, false)
+        add(&test, .baseline, false)
         #expect(test.verdict(counted(20)) == .violated)
     }
 }
@@ -102,7 +102,7 @@ struct HarmTestTests {
             // As many devices below as with the version.
             for count in 1...2000 {
                 if Double.random(in: 0..<1, using: &random) < 0.005 + chance { test.failVersion() }
-                if Double.random(in: 0..<1, using: &random) < chance { test.failBelow(ratio: 1) }
+                if Double.random(in: 0..<1, using: &random) < chance { test.failBaseline(ratio: 1) }
                 if count % 40 == 0 { largest = max(largest, test.logEvidence(against: 0.005, of: count)) }
             }
             return largest >= 3
@@ -130,7 +130,7 @@ struct TimeTestTests {
                 let value = 9 + Double(number * 7 % count) / Double(count) + drift * Double(hour)
                 test.add(
                     UInt64(2 * number), .version, enteredAt: 0, isOfVersion: true, logMicroseconds: value + slower)
-                test.add(UInt64(2 * number + 1), .below, enteredAt: 0, isOfVersion: false, logMicroseconds: value)
+                test.add(UInt64(2 * number + 1), .baseline, enteredAt: 0, isOfVersion: false, logMicroseconds: value)
             }
             test.closeHour(&devices)
         }
@@ -157,7 +157,7 @@ struct TimeTestTests {
         for number in 0..<UInt64(4) {
             let isVersion = number < 2
             test.add(
-                number, isVersion ? .version : .below, enteredAt: 0, isOfVersion: number == 0,
+                number, isVersion ? .version : .baseline, enteredAt: 0, isOfVersion: number == 0,
                 logMicroseconds: isVersion ? 22 : 0)
         }
         test.closeHour(&devices)
@@ -176,11 +176,11 @@ struct TimeTestTests {
                     let isVersion = device % 2 == 0
                     if index == 0 {
                         once.add(
-                            device, isVersion ? .version : .below, enteredAt: 0, isOfVersion: isVersion,
+                            device, isVersion ? .version : .baseline, enteredAt: 0, isOfVersion: isVersion,
                             logMicroseconds: value)
                     } else {
                         often.add(
-                            device, isVersion ? .version : .below, enteredAt: 0, isOfVersion: isVersion,
+                            device, isVersion ? .version : .baseline, enteredAt: 0, isOfVersion: isVersion,
                             logMicroseconds: value)
                     }
                 }

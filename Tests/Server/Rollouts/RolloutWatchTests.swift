@@ -16,7 +16,7 @@ private struct Watched {
     static func place(_ device: UInt64) -> Int { device % 2 == 0 ? 100_000 : 900_000 }
 
     mutating func call(
-        _ device: UInt64, _ named: RolloutObservation.Named = .below, at hours: Double = 0, tag: UInt16 = 1,
+        _ device: UInt64, _ named: RolloutObservation.Named = .baseline, at hours: Double = 0, tag: UInt16 = 1,
         waits: Bool = false, obstacle: RolloutObservation.Obstacle? = nil, place: Int? = nil
     ) {
         watch.observe(
@@ -148,11 +148,11 @@ struct RolloutEntryTests {
         func hash(_ number: UInt64) -> UInt64 { number &* 0x9E37_79B9_7F4A_7C15 >> 1 }
         let count = UInt64(4 * RolloutWatch.deviceLimit)
         for number in 0..<count { watched.call(hash(number), place: 900_000) }
-        let below = watched.arms[1]
-        #expect(below <= RolloutWatch.deviceLimit && below > RolloutWatch.deviceLimit / 4)
+        let baseline = watched.arms[1]
+        #expect(baseline <= RolloutWatch.deviceLimit && baseline > RolloutWatch.deviceLimit / 4)
         watched.share(950_000, at: 1)
         for number in 0..<count { watched.call(hash(number), at: 2, place: 900_000) }
-        #expect(watched.arms == [below, 0])
+        #expect(watched.arms == [baseline, 0])
     }
 }
 
@@ -201,12 +201,12 @@ struct RolloutCountTests {
         var watched = Watched()
         watched.call(0)
         watched.call(0, .version, at: 1)
-        watched.call(0, .below, at: 2)
+        watched.call(0, .baseline, at: 2)
         #expect(watched.finding(.returnedWithout).failed == [0, 0])
         #expect(watched.finding(.returnedWithout).pending == 1)
-        watched.call(0, .below, at: 2.1)
+        watched.call(0, .baseline, at: 2.1)
         #expect(watched.finding(.returnedWithout).failed == [0, 0], "calls at once are one call")
-        watched.call(0, .below, at: 3)
+        watched.call(0, .baseline, at: 3)
         #expect(watched.finding(.returnedWithout).failed == [1, 0])
     }
 
@@ -395,7 +395,7 @@ struct RolloutStorageTests {
     func observations() {
         let calls: [RolloutObservation.Event] = [
             .called(.init(place: 999_999, named: .other, tag: 65_535, isWaiting: true, obstacle: .storage)),
-            .called(.init(place: 0, named: .below, obstacle: .rejected)),
+            .called(.init(place: 0, named: .baseline, obstacle: .rejected)),
             .reported(isOfVersion: true, .init(loadFailed: true, hasRun: false)),
             .reported(isOfVersion: false, .init(crashed: true, hasLoaded: false, logRunTime: 9.5)), .left,
         ]

@@ -49,7 +49,7 @@ struct RolloutSight {
                 continue
             }
             switch choice.findings[index].verdict {
-            case .included(let place?): events.append((release.served.release, call(index, place) { below(index) }))
+            case .included(let place?): events.append((release.served.release, call(index, place) { baseline(index) }))
             case .share(let place, _): events.append((release.served.release, call(index, place) { choice.version }))
             case .audience: events.append((release.served.release, .outside))
             // At the full share there is no draw.
@@ -59,8 +59,8 @@ struct RolloutSight {
         return events
     }
 
-    /// - Parameter below: what the device would get without the release; asked only if that matters.
-    private func call(_ index: Int, _ place: Int, below: () -> ServedRelease?) -> RolloutObservation.Event {
+    /// - Parameter baseline: what the device would get without the release; asked only if that matters.
+    private func call(_ index: Int, _ place: Int, baseline: () -> ServedRelease?) -> RolloutObservation.Event {
         let version = releases[index].served
         let prefix = headers["If-None-Match"].flatMap(DownloadObservation.prefix)
         let named: RolloutObservation.Named =
@@ -69,7 +69,7 @@ struct RolloutSight {
             } else if prefix == DownloadObservation.prefix(of: version.sha256) {
                 .version
             } else {
-                prefix == below().flatMap { DownloadObservation.prefix(of: $0.sha256) } ? .below : .other
+                prefix == baseline().flatMap { DownloadObservation.prefix(of: $0.sha256) } ? .baseline : .other
             }
         return .called(
             RolloutObservation.Call(
@@ -78,7 +78,7 @@ struct RolloutSight {
     }
 
     /// What the device would get without the release of that index, which includes it.
-    private func below(_ index: Int) -> ServedRelease? {
+    private func baseline(_ index: Int) -> ServedRelease? {
         let older = Array(releases[(index + 1)...])
         return ReleaseChoice.choose(older, for: device.facts(for: older), nowMicroseconds: nowMicroseconds)
     }

@@ -23,7 +23,7 @@ struct RolloutOverview {
                 let release = each.served.release
                 guard release.pausedMicroseconds != nil || RolloutStatus.isPartial(release, nowMicroseconds: now)
                 else { return nil }
-                return (release, rollout(each.served, hasBelow: index + 1 < releases.count))
+                return (release, rollout(each.served, hasFallback: index + 1 < releases.count))
             }
         }
         return found.sorted { Self.order($0.0) > Self.order($1.0) }.map(\.1)
@@ -33,7 +33,7 @@ struct RolloutOverview {
         (release.createdMicroseconds, release.modelID, release.number)
     }
 
-    private func rollout(_ served: ServedRelease, hasBelow: Bool) -> OverviewBodies.Rollout {
+    private func rollout(_ served: ServedRelease, hasFallback: Bool) -> OverviewBodies.Rollout {
         let release = served.release
         let share = EffectiveShare.share(of: release, nowMicroseconds: now)
         let isPaused = release.pausedMicroseconds != nil
@@ -49,18 +49,18 @@ struct RolloutOverview {
         body.nextShare = (plan.first { $0 > share } ?? stage?.shareMillionths).map(Self.fraction)
         if plan.isEmpty, !isPaused { body.nextTime = stage.map { WireTime.text($0.atMicroseconds) } }
         if let guarding = release.guarding {
-            (body.guardState, body.guardText) = guards(release, guarding, hasBelow: hasBelow)
+            (body.guardState, body.guardText) = guards(release, guarding, hasFallback: hasFallback)
         }
         return body
     }
 
-    private func guards(_ release: Release, _ guarding: ReleaseGuarding, hasBelow: Bool) -> (String, String) {
+    private func guards(_ release: Release, _ guarding: ReleaseGuarding, hasFallback: Bool) -> (String, String) {
         if let stop = guarding.stop {
             return (GuardVerdict.violated.rawValue, "stopped by '\(stop.guarded.rawValue)': \(stop.reason)")
         }
         if guarding.guards.isEmpty { return ("off", "no guard is on") }
         if release.pausedMicroseconds != nil { return ("waiting", "the guards wait while the release is paused") }
-        guard hasBelow else {
+        guard hasFallback else {
             return ("unwatched", "no older release is under way, with whose devices its devices could be compared")
         }
         guard watches.hasPlace(for: release) else {

@@ -13,8 +13,8 @@ enum GuardingPresentation {
     ) -> ReleaseBodies.GuardingStatus? {
         guard let guarding = release.guarding else { return nil }
         let isOpen = RolloutStatus.isPartial(release, nowMicroseconds: now)
-        let hasBelow = releases.contains { $0.number < release.number && $0.endedMicroseconds == nil }
-        let reason = hasBelow ? rollouts.hasPlace(for: release) ? nil : "too-many" : "nothing-below"
+        let hasFallback = releases.contains { $0.number < release.number && $0.endedMicroseconds == nil }
+        let reason = hasFallback ? rollouts.hasPlace(for: release) ? nil : "too-many" : "nothing-below"
         let unwatched = isOpen && !guarding.guards.isEmpty ? reason : nil
         let isUnwatched = unwatched != nil
         let status = RolloutStatus(of: release, rollouts.watch(of: release), atSeconds: rollouts.seconds)
@@ -75,9 +75,9 @@ enum GuardingPresentation {
         _ finding: GuardFinding, errorRate: Double
     ) -> ReleaseBodies.GuardRateIntervals? {
         guard let version = finding.rateInterval(.version, errorRate: errorRate),
-            let below = finding.rateInterval(.below, errorRate: errorRate)
+            let baseline = finding.rateInterval(.baseline, errorRate: errorRate)
         else { return nil }
-        return ReleaseBodies.GuardRateIntervals(version: bounds(version), below: bounds(below))
+        return ReleaseBodies.GuardRateIntervals(version: bounds(version), below: bounds(baseline))
     }
 
     private static func bounds(_ interval: ClosedRange<Double>) -> [Double] {
@@ -85,7 +85,7 @@ enum GuardingPresentation {
     }
 
     private static func counts(_ byArm: [Int]) -> ReleaseBodies.GuardCounts {
-        ReleaseBodies.GuardCounts(version: byArm[Arm.version.rawValue], below: byArm[Arm.below.rawValue])
+        ReleaseBodies.GuardCounts(version: byArm[Arm.version.rawValue], below: byArm[Arm.baseline.rawValue])
     }
 
     private static func share(_ millionths: Int) -> Double { Double(millionths) / Double(Release.fullShare) }
