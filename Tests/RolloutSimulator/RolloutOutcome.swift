@@ -16,13 +16,13 @@ struct RolloutOutcome: Codable, Sendable {
     /// Whether the guard that should see the harm called itself satisfied when the plan reached 100 %.
     var arrivedSatisfied = false
     /// Largest logarithms of evidence by guard, in the order of `Guard.allCases`: that the version is worse than the
-    /// one below, that it is worse than that and than tolerated, and that it does less than the harm that matters.
+    /// baseline, that it is worse than that and than tolerated, and that it does less than the harm that matters.
     var difference = [0.0, 0.0, 0.0, 0.0, 0.0]
     var excess = [0.0, 0.0, 0.0, 0.0, 0.0]
     var againstHarm = [0.0, 0.0, 0.0, 0.0, 0.0]
     /// Whether the guard was ever satisfied.
     var satisfied = [false, false, false, false, false]
-    /// Devices that take part at the end, with the version and below.
+    /// Devices that take part at the end, with the version and on the baseline.
     var takingPart = [0, 0]
 
     init(scenario: String, devices: Int, number: Int) {

@@ -2,7 +2,7 @@ import HearthCatalog
 
 /// A rollout that is to be simulated many times: the fleet, what happens to it, and what is true about the version.
 struct Scenario: Sendable {
-    /// What the version does that the version below does not.
+    /// What the version does that the baseline does not.
     struct Harm: Sendable {
         /// The guard that should see it.
         var seenBy: Guard
@@ -35,17 +35,17 @@ struct Scenario: Sendable {
     // The share of the devices...
     /// on which no version loads; they have remembered that.
     var noVersionLoads = 0.001
-    /// on which each version crashes; they have given the version below up.
+    /// on which each version crashes; they have given the baseline up.
     var everyVersionCrashes = 0.0
     /// that never download, and have nothing or an older version.
     var takesNone = 0.0
-    /// that never download, and run the version below.
+    /// that never download, and run the baseline.
     var cannotUpdate = 0.0
     /// that have an older version at first.
     var versionsBehind = 0.0
     /// that download only if conditions are met, which is rarely so.
     var waiting = 0.0
-    /// that mostly lack storage for a download, and run the version below meanwhile.
+    /// that mostly lack storage for a download, and run the baseline meanwhile.
     var shortOfStorage = 0.0
     /// that call rarely.
     var rare = 0.0

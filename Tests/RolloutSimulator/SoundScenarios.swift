@@ -1,6 +1,6 @@
 import HearthCatalog
 
-/// Fleets in which the version does what the version below does, or differs as little as guards must tolerate.
+/// Fleets in which the version does what the baseline does, or differs as little as guards must tolerate.
 extension Scenario {
     /// Fleets and circumstances that are common.
     static let common: [Scenario] = [

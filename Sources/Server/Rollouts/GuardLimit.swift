@@ -3,8 +3,7 @@ package import HearthCatalog
 /// When a guard stops a rollout, and when it has seen enough to let it continue.
 ///
 /// A guard stops a rollout only when two tests agree, each with the guard's error rate: the version does worse than the
-/// version below, and it does worse than `tolerated`. So a difference that is real but too small to matter stops
-/// nothing.
+/// baseline, and it does worse than `tolerated`. So a difference that is real but too small to matter stops nothing.
 package struct GuardLimit: Sendable, Hashable, Codable {
     /// The chance that the guard ever stops a sound version, over all looks and stages together.
     package var errorRate: Double

@@ -3,10 +3,10 @@ import Glibc
 /// Rules out that a version fails on a certain additional share of the devices that take it. May be asked after every
 /// observation, and holds whatever the devices do by chance.
 ///
-/// Let F be the failures of the version's arm, and let each failure below happen while the arms have r times as many
+/// Let F be the failures of the version's arm, and let each failure of the baseline happen while the arms have r times as many
 /// devices. If the version fails on the share h of n devices that took it, then for every u > 0
 /// exp(-u F) · Π (1 + r (1 - exp(-u))) · exp((1 - exp(-u)) h n) has an expectation of at most one at all times: the chance
-/// that a failure by chance hits the version's arm rather than the arm below cancels, hour by hour, whatever it is. So the
+/// that a failure by chance hits the version's arm rather than the baseline cancels, hour by hour, whatever it is. So the
 /// mean over several u is an e-process against "the version does that harm or more" (Ville's inequality).
 struct HarmTest: Sendable, Hashable, Codable {
     private static let rates: [(value: Double, weight: Double)] = [
@@ -14,10 +14,10 @@ struct HarmTest: Sendable, Hashable, Codable {
     ]
 
     private var failures = 0
-    /// How many failures of the version's arm those below stand for, and the variance of that number.
+    /// How many failures of the version's arm those of the baseline stand for, and the variance of that number.
     private var expected = 0.0
     private var variance = 0.0
-    /// By rate: the logarithm of the product over the failures below.
+    /// By rate: the logarithm of the product over the failures of the baseline.
     private var baseline = [Double](repeating: 0, count: HarmTest.rates.count)
 
     private enum CodingKeys: String, CodingKey {
@@ -31,7 +31,7 @@ struct HarmTest: Sendable, Hashable, Codable {
 
     mutating func failVersion() { failures += 1 }
 
-    /// - Parameter ratio: how many devices the version's arm has for each one below.
+    /// - Parameter ratio: how many devices the version's arm has for each one of the baseline.
     mutating func failBaseline(ratio: Double) {
         expected += ratio
         variance += ratio * ratio

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Compares how many devices fail in the version's arm and in the arm below. May be asked after every observation.
+/// Compares how many devices fail in the version's arm and in the baseline. May be asked after every observation.
 ///
 /// A device fails once at most. Each time that it is seen before it has failed is a trial. Trials of one period, of devices
 /// that entered the watch at the same share, make a cell. A period ends after a time, or after so many trials, and never
@@ -68,9 +68,9 @@ package struct RateTest: Sendable, Hashable, Codable {
     private static let trialsPerPeriod = 1024
 
     package let limit: GuardLimit
-    /// Devices that were seen at least once with the version, and devices that were seen below.
+    /// Devices that were seen at least once with the version, and devices that were seen with the baseline.
     package private(set) var devices = [0, 0]
-    /// Devices that failed with the version, and devices that failed below.
+    /// Devices that failed with the version, and devices that failed with the baseline.
     package private(set) var failed = [0, 0]
     /// Devices in the version's arm that failed, with whatever version.
     package private(set) var failedInArm = 0
@@ -95,7 +95,7 @@ package struct RateTest: Sendable, Hashable, Codable {
             && [devices, failed].allSatisfy { $0.count == 2 && $0.areCounts } && [failedInArm, trials].areCounts
     }
 
-    /// - Parameter ratios: how many devices the version's arm has for each one below, of those that entered at the same
+    /// - Parameter ratios: how many devices the version's arm has for each one of the baseline, of those that entered at the same
     ///   share, by window; nil if the device did not fail.
     mutating func add(_ trial: Trial, failedAmong ratios: [Double]?) {
         let arm = trial.arm.rawValue
@@ -125,7 +125,7 @@ package struct RateTest: Sendable, Hashable, Codable {
         trials = 0
     }
 
-    /// The e-value against "the devices of the version's arm fail no more often than those below".
+    /// The e-value against "the devices of the version's arm fail no more often than those of the baseline".
     package var logEvidenceOfDifference: Double {
         logMean(parts.map { ($0.logEvidence, 1 / Double(parts.count)) })
     }

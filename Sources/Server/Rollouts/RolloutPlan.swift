@@ -103,7 +103,7 @@ package struct GuardFinding: Sendable, Hashable {
         let failures = failed[arm.rawValue]
         let seen = max(devices[arm.rawValue], failures)
         let low = RateInterval.lower(failed: failures, of: seen, errorRate: errorRate / 2)
-        // Devices on the version below are compared over the same time, so those that were seen count.
+        // Devices of the baseline are compared over the same time, so those that were seen count.
         let late = arm == .version ? pending : 0
         let judged = arm == .version ? max(counted, failures + late) : seen
         let high = RateInterval.upper(failed: failures + late, of: judged, errorRate: errorRate / 2)

@@ -5,7 +5,7 @@ extension RolloutWatch {
     package struct Survey: Sendable, Hashable {
         /// By arm.
         package var devices = [0, 0]
-        /// Devices below that have reported.
+        /// Devices of the baseline that have reported.
         package var reporting = 0
         /// Devices of the version's arm that have or had the version.
         package var taken = 0
@@ -20,7 +20,7 @@ extension RolloutWatch {
         /// Devices of the version's arm that have had the version for long enough, by guard in the order of `Guard.rates`.
         var counted: [RateTest.Counted]
 
-        /// The share of the devices below that have reported, 0 to 1.
+        /// The share of the devices of the baseline that have reported, 0 to 1.
         package var reportingShare: Double {
             let all = devices[Arm.baseline.rawValue]
             return all > 0 ? Double(reporting) / Double(all) : 0

@@ -8,7 +8,7 @@ package import HearthCatalog
 /// which it waits for no conditions. The draw alone decides about its arm, and its arm about where its reports count,
 /// whichever version they are about. Decision 0053 has the reasons.
 ///
-/// A device is named by a hash of its installation id. When the share grows, devices move from the arm below to the
+/// A device is named by a hash of its installation id. When the share grows, devices move from the baseline to the
 /// version's arm. If one had failed before, it stays out: the version is not to blame.
 package struct RolloutWatch: Sendable {
     /// The most devices of each arm that are watched. Of more, a sample by hash is kept.
@@ -347,7 +347,7 @@ package struct RolloutWatch: Sendable {
     /// By window. As many devices are fresh as have a first trial.
     private func ratios(_ stage: UInt8) -> [Double] {
         func ratio(_ counts: [[UInt8: Int]]) -> Double {
-            // The device below that failed is one of them.
+            // The device of the baseline that failed is one of them.
             Double(counts[0][stage] ?? 0) / Double(max(1, counts[1][stage] ?? 0))
         }
         return [ratio(present), ratio(fresh), ratio(fresh)]

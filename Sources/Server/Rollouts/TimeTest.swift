@@ -1,7 +1,7 @@
 import Glibc
 import HearthExperiments
 
-/// Compares how long a run takes in the version's arm and in the arm below. May be asked after every observation.
+/// Compares how long a run takes in the version's arm and in the baseline. May be asked after every observation.
 ///
 /// Each device contributes one value for each share of the rollout, the mean of the logarithms of the times of one report,
 /// so that a device with many runs does not count more. Only values of the same hour are compared, of devices that entered
@@ -36,7 +36,7 @@ package struct TimeTest: Sendable, Hashable, Codable {
     private var cells: [UInt8: [Value]] = [:]
     /// Values in compared cells, by arm.
     private var counts = [0, 0]
-    /// The weighted sum of the values of the version's arm minus the mean below, its weight, and the weight of the values
+    /// The weighted sum of the values of the version's arm minus the mean of the baseline, its weight, and the weight of the values
     /// of the version.
     private var sum = 0.0
     private var weight = 0.0
@@ -91,7 +91,7 @@ package struct TimeTest: Sendable, Hashable, Codable {
         for (_, cell) in cells.sorted(by: { $0.key < $1.key }) {
             let baseline = cell.filter { $0.arm == .baseline }
             let (count, baselineCount) = (Double(cell.count - baseline.count), Double(baseline.count))
-            // With a single value below, nothing says how far it is from the mean.
+            // With a single value of the baseline, nothing says how far it is from the mean.
             guard count > 0, baselineCount > 1 else { continue }
             let mean = baseline.reduce(0) { $0 + $1.value } / baselineCount
             let (part, baselinePart) = (baselineCount / (count + baselineCount), count / (count + baselineCount))
@@ -154,7 +154,7 @@ package struct TimeTest: Sendable, Hashable, Codable {
     /// Whether the numbers are as many as there must be, which stored ones may not be.
     var isWhole: Bool { counts.count == 2 && squares.count == 3 && counts.areCounts && sum.isFinite }
 
-    /// How far the version's times are beyond those below times `factor`; nil before the burn-in is over.
+    /// How far the version's times are beyond those of the baseline times `factor`; nil before the burn-in is over.
     private func difference(beyond factor: Double) -> SequentialTest.Difference? {
         guard min(counts[0], counts[1]) >= Self.burnIn, versionShare >= Self.leastShare else { return nil }
         let mean = sum / weight

@@ -24,7 +24,7 @@ struct WatchedDevice: Sendable, Hashable {
     var reported: UInt8 = 0
     /// A bit per guard, in the order of `Guard.rates`.
     var failed: UInt8 = 0
-    /// Which guards count the device: the lower four bits for the arm below, the others for the version's arm.
+    /// Which guards count the device: the lower four bits for the baseline, the others for the version's arm.
     var counted: UInt8 = 0
     var marks: Marks = []
     /// The guards that it was a trial of since it could take the version at the present share, a bit each.

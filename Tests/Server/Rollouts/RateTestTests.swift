@@ -99,7 +99,7 @@ struct HarmTestTests {
         let wrong = (0..<rollouts).count { _ in
             var test = HarmTest()
             var largest = -Double.infinity
-            // As many devices below as with the version.
+            // As many devices with the baseline as with the version.
             for count in 1...2000 {
                 if Double.random(in: 0..<1, using: &random) < 0.005 + chance { test.failVersion() }
                 if Double.random(in: 0..<1, using: &random) < chance { test.failBaseline(ratio: 1) }

@@ -58,7 +58,7 @@ private struct Watched {
 
 @Suite("Guarded rollouts: who takes part")
 struct RolloutEntryTests {
-    @Test("A device takes part if it first names the version below, in both arms")
+    @Test("A device takes part if it first names the baseline, in both arms")
     func namesBelow() {
         var watched = Watched()
         for device in 0..<UInt64(10) { watched.call(device) }

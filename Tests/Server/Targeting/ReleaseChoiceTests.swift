@@ -18,7 +18,7 @@ import Testing
         #expect(chosen([Sample.release(1, share: 0)]) == nil)
     }
 
-    @Test("The newest release that holds the device; else what lies below")
+    @Test("The newest release that holds the device; else the fallback release")
     func newest() {
         let swiss = Sample.release(3) { $0.countries = ["CH"] }
         let releases = [swiss, Sample.release(2, share: 0), Sample.release(1)]
@@ -77,7 +77,7 @@ import Testing
         return ReleaseChoice.choose([top, Sample.release(1)], for: device, nowMicroseconds: now)?.release.number
     }
 
-    @Test("A device gets the release if the condition is true of it; else what lies below")
+    @Test("A device gets the release if the condition is true of it; else the fallback release")
     func condition() {
         let swiss = Sample.device { $0.country = "CH" }
         #expect(chosen("device.country in ['CH']", swiss) == 2)
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(
-        "A stored condition that cannot be read is met by nobody, and the others get what lies below",
+        "A stored condition that cannot be read is met by nobody, and the others get the fallback release",
         arguments: [
             "", "device.country in [", "\0", "percent <= 1000",
         ])

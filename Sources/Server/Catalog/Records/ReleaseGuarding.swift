@@ -1,5 +1,5 @@
 /// What a guarded release watches. Each guard compares the devices that got the version with devices that the draw left
-/// on the version below.
+/// on the baseline.
 package enum Guard: String, Sendable, Hashable, CaseIterable, Codable {
     /// Devices that were offered the version, and came back naming another one or none. Needs no reports.
     case returnedWithout = "returned-without"
@@ -22,7 +22,7 @@ package struct ReleaseGuarding: Sendable, Hashable, Codable {
     package enum Response: String, Sendable, Hashable, Codable, CaseIterable {
         /// No further devices get it; devices that have its version keep it.
         case pause
-        /// It ends, so that its devices get the version below again.
+        /// It ends, so that its devices get the fallback release again.
         case rollback
     }
 

@@ -41,7 +41,7 @@ struct RolloutSight {
             return releases.filter(\.served.isWatched).map { ($0.served.release, .left) }
         }
         var events: [(Release, RolloutObservation.Event)] = []
-        // The oldest one has nothing below with which its devices can be compared.
+        // The oldest one has no baseline with which its devices can be compared.
         for (index, release) in releases.dropLast().enumerated() where release.served.isWatched {
             guard index < choice.findings.count else {
                 // A newer release includes the device.

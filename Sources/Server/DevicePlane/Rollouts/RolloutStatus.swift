@@ -3,7 +3,7 @@ package import HearthRollouts
 
 /// What the guards of a release say, and by what it is watched.
 package struct RolloutStatus {
-    /// From this share of the devices on the version below that report, guards on reports are on.
+    /// From this share of the devices on the baseline that report, guards on reports are on.
     static let leastReportingShare = 0.2
 
     /// The guards that are on.
@@ -126,7 +126,7 @@ package struct RolloutStatus {
     /// Whether the numbers speak for harm at a glance, so that it would mislead to say how many devices rule harm out.
     private static func failsMoreOften(_ finding: GuardFinding) -> Bool {
         guard finding.failed.count == 2, finding.failed[0] >= 5 else { return false }
-        // Three times as often as below, with one failure more there than was seen.
+        // Three times as often as with the baseline, with one failure more there than was seen.
         return Double(finding.failed[0]) * Double(finding.devices[1])
             > 3 * Double(finding.failed[1] + 1) * Double(finding.devices[0])
     }

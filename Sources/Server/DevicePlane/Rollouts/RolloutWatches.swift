@@ -389,7 +389,7 @@ extension RolloutWatches {
 
 extension RolloutWatch.Report {
     /// A death without a signal counts only if the version was rejected for it: it is counted only while a version is on
-    /// trial, which that of the version below seldom is.
+    /// trial, which that of the baseline seldom is.
     init(_ health: ModelHealth) {
         func happened(_ counts: [String: Int64]?) -> Bool { (counts ?? [:]).values.contains { $0 > 0 } }
         let signals = (health.crashes ?? [:]).filter { $0.key != ModelHealth.died }

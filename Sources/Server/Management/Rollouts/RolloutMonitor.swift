@@ -45,7 +45,7 @@ struct RolloutMonitor: Sendable {
         let now = context.nowMicroseconds
         let guarded = try context.serving.current().projects.values.flatMap { part in
             part.releases.values.flatMap { releases in
-                // The oldest one has nothing below with which its devices can be compared.
+                // The oldest one has no baseline with which its devices can be compared.
                 releases.dropLast().map(\.served).filter {
                     $0.release.guarding != nil && RolloutStatus.isPartial($0.release, nowMicroseconds: now)
                 }

@@ -10,7 +10,7 @@ extension ReleaseBodies {
         /// to 2,592,000. Default 7200.
         public var holdSeconds: Int?
         /// What happens when a guard finds harm: `pause` (default), so that devices that have the version keep it, or
-        /// `rollback`, so that they get the version below again.
+        /// `rollback`, so that they get the fallback release again.
         public var onHarm: String?
         /// Guards that are off: `returned-without`, `load-failures`, `crashes`, `failed-runs`, `run-time`.
         public var off: [String]?
@@ -44,7 +44,7 @@ extension ReleaseBodies {
         /// too many others, until one of them ends or reaches all its devices. `nothing-below`: no older release is
         /// under way, with whose devices its devices could be compared.
         public var unwatched: String?
-        /// The share of the watched devices on the version below that report, 0 to 1. From 0.2 on, the guards on reports
+        /// The share of the watched devices on the baseline that report, 0 to 1. From 0.2 on, the guards on reports
         /// are on.
         public var reportingShare: Double?
         /// Which devices take part; nil for a release that the server does not watch, and before the first device asks.
@@ -86,7 +86,7 @@ extension ReleaseBodies {
         /// The always-valid intervals of the shares of devices that fail; nil unless the guard is on, and for `run-time`.
         public var rateIntervals: GuardRateIntervals?
         /// For `run-time`: the always-valid interval of the ratio, lowest and highest value; nil with fewer than 200
-        /// devices with the version or below.
+        /// devices with the version or the baseline.
         public var ratioInterval: [Double]?
         /// What the guard compares with; nil if it is off.
         public var limit: GuardLimit?
@@ -130,8 +130,8 @@ extension ReleaseBodies {
         public var left: Int
         /// Devices that were given the version and have or had it.
         public var taken: Int
-        /// Devices that were given the version, came back several times, and never had it. They stop nothing: no device below
-        /// shows whether they would take another version.
+        /// Devices that were given the version, came back several times, and never had it. They stop nothing: no device
+        /// on the baseline shows whether they would take another version.
         public var neverTaken: Int
         /// Devices that were given the version and said that they rejected it.
         public var rejected: Int
@@ -160,7 +160,7 @@ extension ReleaseBodies {
     public struct GuardRateIntervals: Codable, Sendable, Equatable {
         /// Of the devices with the version. The highest value counts only devices that had it for `holdSeconds`.
         public var version: [Double]
-        /// Of the devices on the version below.
+        /// Of the devices on the baseline.
         public var below: [Double]
 
         package init(version: [Double], below: [Double]) {
@@ -171,8 +171,8 @@ extension ReleaseBodies {
 
     /// When a guard stops a release, and when it has seen enough.
     public struct GuardLimit: Codable, Sendable, Equatable {
-        /// The share of the version's devices that may fail, 0 to 1, however few fail below; for `run-time` the ratio of
-        /// the times that is accepted.
+        /// The share of the version's devices that may fail, 0 to 1, however few fail with the baseline; for `run-time` the
+        /// ratio of the times that is accepted.
         public var tolerated: Double
         /// The additional share of failing devices that the guard rules out before it is `satisfied`; for `run-time` the
         /// ratio of the times.
@@ -187,11 +187,11 @@ extension ReleaseBodies {
         }
     }
 
-    /// Devices that the draw gave the version, and devices that it left on the version below.
+    /// Devices that the draw gave the version, and devices that it left on the baseline.
     public struct GuardCounts: Codable, Sendable, Equatable {
         /// Devices with the version.
         public var version: Int
-        /// Devices on the version below; of a large fleet, a sample.
+        /// Devices on the baseline; of a large fleet, a sample.
         public var below: Int
 
         package init(version: Int, below: Int) {

@@ -132,7 +132,7 @@ import Testing
         #expect(try counts("returned-without", "failed") == [0, 0], "nobody had the version")
     }
 
-    @Test("Only devices that first name the version below take part, and the answer says how many")
+    @Test("Only devices that first name the baseline take part, and the answer says how many")
     func takingPart() throws {
         try create(#"{"version":2,"share":0.5}"#)
         let fids = TestService.fids(100)
@@ -460,7 +460,7 @@ import Testing
         try service.hearthAdmin(.post, "models/\(model)/releases", other).expectRefusal(400, "FAILED_PRECONDITION")
     }
 
-    @Test("A release with nothing below it says that it is not watched")
+    @Test("A release without a fallback release says that it is not watched")
     func nothingBelow() throws {
         #expect(try service.publish(model, false).status == 200)
         let made = try create(#"{"version":2,"share":0.5}"#)
@@ -473,7 +473,7 @@ import Testing
         #expect(list.text.contains(#""unwatched":"nothing-below""#), "\(list.text)")
     }
 
-    @Test("A release with nothing below it takes no place from one that can be watched")
+    @Test("A release without a fallback release takes no place from one that can be watched")
     func placeOfNothingBelow() throws {
         let small = try TestService { $0.limits.watchedReleases = 1 }
         let alone = try small.makeModel("alone", FakeProbe.ok("alone"))

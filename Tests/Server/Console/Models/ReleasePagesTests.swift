@@ -77,7 +77,7 @@ import Testing
         #expect(owner.text.contains("Stopped by a person: \(name) rolled back"))
     }
 
-    @Test("What the other devices get, where the release below does not reach all of them")
+    @Test("What the other devices get, where the fallback release does not reach all of them")
     func others() throws {
         try call(.post, "/releases", #"{"version":2,"share":0.4}"#)
         let second = try fixture.browser().get(path + "/releases/2")

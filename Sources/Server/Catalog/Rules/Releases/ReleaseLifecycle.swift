@@ -136,7 +136,7 @@ package enum ReleaseLifecycle {
         return draft.finish()
     }
 
-    /// The guards compare with the version below, so without one a plan could not go on.
+    /// The guards compare with a baseline, so without one a plan could not go on.
     static func checkPlan(of release: Release, _ draft: ModelDraft) throws(CatalogError) {
         guard release.guarding?.plan.isEmpty == false,
             !draft.activeReleases.contains(where: { $0.number < release.number })
@@ -172,7 +172,7 @@ package enum ReleaseLifecycle {
     }
 
     /// The version of a rollback that names none: the one that all devices got before the newest release that is under
-    /// way. During a rollout that is the version below the rollout, otherwise the version released to all devices
+    /// way. During a rollout that is its baseline, otherwise the version released to all devices
     /// before the present one. So a second rollback undoes the first if that ended a release to all devices; a rollout
     /// that it ended must be made again.
     ///

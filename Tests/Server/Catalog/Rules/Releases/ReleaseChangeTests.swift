@@ -167,7 +167,7 @@ import Testing
         #expect(try model.release(2).stages == Self.stages([(10, 200_000)]))
     }
 
-    @Test("Ending a release gives its devices what lies below")
+    @Test("Ending a release gives its devices the fallback release")
     func end() throws {
         var model = try flowers()
         try model.apply { try ReleaseLifecycle.end($0, release: 2, context: $1) }

@@ -29,7 +29,7 @@ import Testing
         #expect(model.model.releasedVersion == 3)
     }
 
-    @Test("With a rollout on top, it is the version below that all devices get again")
+    @Test("With a rollout on top, it is its baseline that all devices get again")
     func rollout() throws {
         var model = try published(2)
         try model.push("cc")
