@@ -238,7 +238,7 @@ enum Notice: String {
         case .raised: "The share was changed."
         case .paused: "Paused. Devices that have the version keep it; no other device gets it."
         case .resumed: "Resumed."
-        case .ended: "Stopped. Its devices get what the releases below it give them."
+        case .ended: "Stopped. Its devices get the fallback release."
         case .rolledBack: "Rolled back."
         case .pinned: "Pinned."
         case .unpinned: "The pin was removed."

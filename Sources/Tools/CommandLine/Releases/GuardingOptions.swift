@@ -20,7 +20,7 @@ struct GuardingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What happens when a guard finds harm: pause (default), or rollback, after which devices get the version below.",
+            "What happens when a guard finds harm: pause (default), or rollback, after which devices get the fallback release.",
             valueName: "pause|rollback"))
     var onHarm: HarmResponse?
 

@@ -8,12 +8,13 @@ struct ReleaseGuardsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "guards", abstract: "Show what the server has seen of the devices of a guarded release.",
         discussion: """
-            Each guard compares devices that the draw gave the version with devices that it left on the version below. \
+            Each guard compares devices that the draw gave the version with devices that it left on the baseline, which \
+            is the version of the fallback release. \
             A device takes part if its first call named the version that it would get without the release. \
             'returned-without' counts devices that had the version and asked again with another one, or that say that \
             they rejected it; the others count what devices report. Of the columns, DEVICES and FAILED are about devices \
-            with the version, DEVICES BELOW and FAILED BELOW about those with the version below, each as far as they have \
-            shown what the guard looks at; TIME is the time of a run as a multiple of that below.
+            with the version, BASELINE and BASELINE FAILED about those on the baseline, each as far as they have shown what \
+            the guard looks at; TIME is the time of a run as a multiple of that of the baseline.
             """,
         examples: [
             "hearth releases guards flowers",
@@ -53,7 +54,7 @@ struct ReleaseGuardsCommand: ParsableCommand {
             ]
         }
         var table = TextTable([
-            "GUARD", "STATE", .number("DEVICES"), .number("FAILED"), .number("DEVICES BELOW"), .number("FAILED BELOW"),
+            "GUARD", "STATE", .number("DEVICES"), .number("FAILED"), .number("BASELINE"), .number("BASELINE FAILED"),
             .number("TIME"),
         ])
         for each in guarding.guards {
@@ -63,11 +64,11 @@ struct ReleaseGuardsCommand: ParsableCommand {
                         each.devices?.version, each.failed?.version, each.devices?.below, each.failed?.below,
                     ].map { $0.map(String.init) ?? "-" } + [each.ratio.map(Self.factor) ?? "-"])
         }
-        let onHarm = guarding.onHarm == "pause" ? "pauses it" : "ends it, and devices get the version below again"
+        let onHarm = guarding.onHarm == "pause" ? "pauses it" : "ends it, and devices get the fallback release again"
         let lacks = guarding.guards.compactMap { each in each.lacks.map { "\(each.name): \($0.printable)." } }
         let reports = guarding.reportingShare.map {
             [
-                "Of the watched devices on the version below, \(Int(($0 * 100).rounded())) % report; the guards on reports need 20 %."
+                "Of the watched devices on the baseline, \(Int(($0 * 100).rounded())) % report; the guards on reports need 20 %."
             ]
         }
         let unwatched = guarding.unwatched.map { reason in
@@ -86,7 +87,7 @@ struct ReleaseGuardsCommand: ParsableCommand {
     }
 
     private static func devices(_ devices: ReleaseBodies.WatchedDevices) -> [String] {
-        let (version, below) = (devices.takingPart.version, devices.takingPart.below)
+        let (version, baseline) = (devices.takingPart.version, devices.takingPart.below)
         let others = [
             (devices.namedOther, "first named no version or another one"),
             (devices.outsideSample, "are not in the sample"), (devices.left, "left"),
@@ -94,7 +95,7 @@ struct ReleaseGuardsCommand: ParsableCommand {
         var lines = [
             """
             Since \(TimeArgument.short(devices.since)) UTC, these devices take part: \(version) that the draw gives \
-            the version, and \(below) below.
+            the version, and \(baseline) on the baseline.
             """
                 + (others.isEmpty ? "" : " Others do not: \(others.joined(separator: ", ")).")
         ]

@@ -68,13 +68,13 @@ struct ReleaseSummary {
     private var share: String { Share(fraction: release.share).text }
 
     /// `by returns only`, `by returns and reports`, `stopped by crashes`, `not watched: too many`,
-    /// `not watched: nothing below`.
+    /// `not watched: no baseline`.
     private var watched: String {
         guard let guarding = release.guarding else { return "-" }
         if let stop = guarding.stop { return "stopped by \(stop.name)" }
         switch guarding.unwatched {
         case nil: break
-        case "nothing-below": return "not watched: nothing below"
+        case "nothing-below": return "not watched: no baseline"
         default: return "not watched: too many"
         }
         guard let kinds = guarding.watchedBy else { return "-" }

@@ -197,7 +197,7 @@ import Testing
     func noReports() throws {
         try rolledOut()
         let page = try fixture.browser(.viewer).get(path + "/releases/2")
-        #expect(page.text.contains("<strong>No reports yet.</strong>") && !page.text.contains("Failed below"))
+        #expect(page.text.contains("<strong>No reports yet.</strong>") && !page.text.contains("Baseline failed"))
         let devices = try fixture.browser(.viewer).get(path + "/devices")
         #expect(devices.text.contains("<strong>No reports yet.</strong>") && !devices.text.contains("By version"))
         #expect(devices.text.contains("<strong>No reports in this period.</strong>"))

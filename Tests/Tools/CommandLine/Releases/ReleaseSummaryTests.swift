@@ -57,7 +57,7 @@ import Testing
             ReleaseSummary(guarded, now: now).sentence
                 == "release 3: version 2 to 10% of all devices, by its plan 50%, 100%")
         let lines = ReleaseGuardsCommand.lines(guarded, width: nil).joined(separator: "\n")
-        #expect(lines.contains("A guard that finds harm ends it, and devices get the version below again."))
+        #expect(lines.contains("A guard that finds harm ends it, and devices get the fallback release again."))
         #expect(lines.contains("10 % report; the guards on reports need 20 %."))
         #expect(lines.contains("Each share of its plan lasts at least 2h."))
         let row = lines.split(separator: "\n").first { $0.hasPrefix("returned-without") } ?? ""
@@ -81,7 +81,7 @@ import Testing
         let lines = ReleaseGuardsCommand.lines(unwatched, width: nil).joined(separator: "\n")
         #expect(lines.contains("does not watch it now, because it watches too many other releases. Its plan waits."))
         unwatched.guarding?.unwatched = "nothing-below"
-        #expect(ReleaseSummary(unwatched, now: now).row()[7] == "not watched: nothing below")
+        #expect(ReleaseSummary(unwatched, now: now).row()[7] == "not watched: no baseline")
         let other = ReleaseGuardsCommand.lines(unwatched, width: nil).joined(separator: "\n")
         #expect(other.contains("no older release is under way"))
     }

@@ -1,7 +1,7 @@
 import HearthCalls
 import HearthWire
 
-/// Where the true rates of a guard are, with the version and below, and the rate that is tolerated. Each guard has a scale of
+/// Where the true rates of a guard are, with the version and with the baseline, and the rate that is tolerated. Each guard has a scale of
 /// its own, because crashes are rarer than other failures.
 struct GuardIntervals {
     private let guards: [ReleaseBodies.GuardState]
@@ -14,7 +14,7 @@ struct GuardIntervals {
     private struct Row {
         var name: String
         var version: [Double]
-        var below: [Double]
+        var baseline: [Double]
         var limit: Double
         var high: Double
     }
@@ -26,7 +26,7 @@ struct GuardIntervals {
             }
             let high = max(intervals.version.last ?? 0, intervals.below.last ?? 0, limit.harmful * 1.5)
             return Row(
-                name: item.name, version: intervals.version, below: intervals.below, limit: limit.tolerated,
+                name: item.name, version: intervals.version, baseline: intervals.below, limit: limit.tolerated,
                 high: min(high, 1))
         }
     }
@@ -37,14 +37,14 @@ struct GuardIntervals {
             chart
             p(.class("faint")) {
                 """
-                The upper line of each guard is the interval with the version, the lower line below it; the mark is \
-                the rate that is tolerated. The lines show how much is known. The guards themselves compare the \
+                The upper line of each guard is the interval with the version, the lower line that with the baseline; the \
+                mark is the rate that is tolerated. The lines show how much is known. The guards themselves compare the \
                 devices of each ten minutes, and stop the release when that proves harm.
                 """
             }
             DataTable(
                 "Intervals of the guards",
-                ["Guard", "With the version", "Below", "Tolerated", "Chance to stop a sound version"]
+                ["Guard", "With the version", "With the baseline", "Tolerated", "Chance to stop a sound version"]
             ).rows(guards.filter { $0.limit != nil }) { item in
                 [
                     .text(GuardView.name(item.name)),
@@ -74,7 +74,7 @@ struct GuardIntervals {
         return SVG.chart(
             width: Self.width, height: Double(rows.count) * Self.rowHeight, title: "Failing devices by guard",
             description: rows.map {
-                "\(GuardView.name($0.name)): \(Self.text($0.version) ?? "") with the version, \(Self.text($0.below) ?? "") below"
+                "\(GuardView.name($0.name)): \(Self.text($0.version) ?? "") with the version, \(Self.text($0.baseline) ?? "") with the baseline"
             }.joined(separator: "; ")
         ) {
             rows.enumerated().map { index, row in
@@ -92,7 +92,7 @@ struct GuardIntervals {
                     SVG.text(x: 0, y: top + 22, row.name)
                     SVG.line(x1: Self.left, y1: top + 34, x2: Self.width - Self.right, y2: top + 34, .class("axis"))
                     line(row.version, top + 12, "series-2")
-                    line(row.below, top + 24, "series-5")
+                    line(row.baseline, top + 24, "series-5")
                     SVG.line(x1: x(row.limit), y1: top + 4, x2: x(row.limit), y2: top + 34, .class("line series-1"))
                     SVG.text(x: Self.width - Self.right + 6, y: top + 22, NumberText.percent(row.high, 2))
                 }

@@ -35,8 +35,8 @@ struct GuardView {
                     p { strong { "No device takes part yet." } }
                     p {
                         """
-                        A device does if it named the version below when it first asked. New installations and \
-                        devices with another version do not.
+                        A device does if it named the baseline when it first asked, the version that it would get \
+                        without the release. New installations and devices with another version do not.
                         """
                     }
                 }
@@ -44,7 +44,7 @@ struct GuardView {
                 div(.class("empty")) {
                     p { strong { "No reports yet." } }
                     p {
-                        "The guards compare devices that have version \(release.version) with devices that have the version below. "
+                        "The guards compare devices that have version \(release.version) with devices on the baseline, which is the version of the fallback release. "
                         HealthView.whoReports
                     }
                 }
@@ -64,7 +64,7 @@ struct GuardView {
             DataTable(
                 "Guards",
                 [
-                    "Guard", "State", "Devices with the version", "Failed", "Devices below", "Failed below",
+                    "Guard", "State", "Devices with the version", "Failed", "Baseline devices", "Baseline failed",
                     "Longer runs",
                 ]
             ).rows(guarding.guards) { item in
@@ -84,7 +84,7 @@ struct GuardView {
     /// Which devices take part.
     private var taking: Markup {
         guard let devices = guarding.devices else { return .joined {} }
-        let (version, below) = (devices.takingPart.version, devices.takingPart.below)
+        let (version, baseline) = (devices.takingPart.version, devices.takingPart.below)
         let others = [
             (devices.namedOther, "first named no version or another one"),
             (devices.outsideSample, "are not in the sample"), (devices.left, "left"),
@@ -92,8 +92,8 @@ struct GuardView {
         return .joined {
             p {
                 """
-                \(NumberText.count(version + below, "device")) take part: \(NumberText.count(version)) that the draw \
-                gives the version, \(NumberText.count(below)) below.
+                \(NumberText.count(version + baseline, "device")) take part: \(NumberText.count(version)) that the draw \
+                gives the version, \(NumberText.count(baseline)) on the baseline.
                 """
                     + (others.isEmpty ? "" : " Others do not: \(others.joined(separator: ", ")).")
             }

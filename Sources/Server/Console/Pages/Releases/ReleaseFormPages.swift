@@ -83,7 +83,7 @@ enum ReleaseFormPages {
                 "on-harm", "If a guard finds harm",
                 [
                     ("pause", "pause: devices that have the version keep it"),
-                    ("rollback", "roll back: devices get the version below again"),
+                    ("rollback", "roll back: devices get the fallback release again"),
                 ], selected: fields.text("on-harm") ?? "pause")
         }
     }

@@ -86,7 +86,7 @@ enum ReleasePages {
 
     /// What devices get that the release leaves out.
     ///
-    /// - Parameter older: the releases under way below it, newest first.
+    /// - Parameter older: the older releases under way, newest first.
     private static func rest(_ older: [ReleaseBodies.Release]) -> String {
         let all = older.firstIndex { $0.share == 1 && $0.audience?.isEverybody ?? true }
         let reached = older.prefix(all.map { $0 + 1 } ?? older.count)
@@ -192,7 +192,7 @@ enum ReleasePages {
                 p(.class("faint")) {
                     """
                     Devices that have the version keep it when the share grows. With a smaller share, some of them \
-                    get the version below again.
+                    get the fallback release again.
                     """
                 }
                 button(.class("primary")) { "Change the share" }
@@ -218,7 +218,7 @@ enum ReleasePages {
         let model = try PageModel(request)
         let number = request.path["release"]
         let release = try request.api.call(ReleaseCalls.get, model.id, number)
-        let below = try model.releases().first { $0.state != "ended" && $0.release < release.release }
+        let fallback = try model.releases().first { $0.state != "ended" && $0.release < release.release }
         return Page(
             "Stop release \(number)", .models,
             above: model.above + [("Release \(number)", model.link("releases", number))],
@@ -226,7 +226,7 @@ enum ReleasePages {
         ) {
             p {
                 "Version \(release.version) now reaches \(SharePercent.text(release.share)) of \(AudienceText.text(release.audience)). "
-                below.map {
+                fallback.map {
                     "When this release stops, these devices get version \($0.version) of release \($0.release) at their next request."
                 }
                     ?? "When this release stops, no release is left: these devices keep what they have, and new devices get nothing."
