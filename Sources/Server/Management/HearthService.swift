@@ -34,7 +34,7 @@ package final class HearthService: RequestHandler {
         let context = RouteContext(services: services, metadata: metadata, log: log)
         devices = DevicePlane(context, metadata)
         management = Management(context, metadata, managing, devices)
-        let described = devices.routes + HealthRoutes(context, metadata).routes + management.routes
+        let described = devices.routes + MonitoringRoutes(context, metadata).routes + management.routes
         let description = DescriptionRoutes(describing: described.map(\.call), context.coding)
         routes = described + description.routes
         let others = (management.routes + description.routes).map(\.route)

@@ -18,7 +18,7 @@ package final class Monitoring: Sendable {
         let context = devices.context
         let open =
             CrossOrigin(context.services.allowedOrigins).allowing(devices.routes.map(\.route))
-            + HealthRoutes(context, devices.metadata).routes.map(\.route)
+            + MonitoringRoutes(context, devices.metadata).routes.map(\.route)
         routeNames = open.map(\.name) + [MetricsRoutes.pattern] + otherRoutes
         metrics = ServerMetrics(version: HearthVersion.text, routes: routeNames, models: devices.modelMetrics)
         devices.add(to: metrics)

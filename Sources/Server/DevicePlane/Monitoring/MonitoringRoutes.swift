@@ -7,7 +7,7 @@ package import HearthStorage
 import HearthWire
 
 /// For load balancers, container platforms and scripts that wait. These calls need no key.
-package struct HealthRoutes {
+package struct MonitoringRoutes {
     private let context: RouteContext
     private let metadata: any MetadataStore
 
@@ -19,8 +19,8 @@ package struct HealthRoutes {
     package var routes: [CallRoute] {
         [
             // The process is alive. Nothing else is checked: a restart does not help a server that waits for its disk.
-            CallRoute(HealthCalls.live) { _, _ in .answer(Self.plain("ok\n")) },
-            CallRoute(HealthCalls.ready) { head, _ in .answer(ready(head)) },
+            CallRoute(MonitoringCalls.live) { _, _ in .answer(Self.plain("ok\n")) },
+            CallRoute(MonitoringCalls.ready) { head, _ in .answer(ready(head)) },
         ]
     }
 

@@ -12,11 +12,11 @@ struct DescriptionRoutes {
         // Made at the first question: most servers are never asked.
         let made = Lock<[UInt8]?>(nil)
         routes = [
-            CallRoute(HealthCalls.openAPI) { head, _ in
+            CallRoute(MonitoringCalls.openAPI) { head, _ in
                 let json = made.withLock { made in
                     if let made { return made }
                     // Texts and lists can always be written as JSON.
-                    let json = (try? OpenAPIDocument(others + [HealthCalls.openAPI.description]).json) ?? []
+                    let json = (try? OpenAPIDocument(others + [MonitoringCalls.openAPI.description]).json) ?? []
                     made = json
                     return json
                 }

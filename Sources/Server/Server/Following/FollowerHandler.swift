@@ -71,8 +71,8 @@ struct FollowerHandler: RequestHandler {
     private static let events = CallPattern(DeviceCalls.sendEvents)
     private static let renewal = CallPattern(DeviceCalls.renewToken)
     private static let deletion = CallPattern(DeviceCalls.deleteInstallation)
-    private static let readiness = CallPattern(HealthCalls.ready)
-    private static let life = CallPattern(HealthCalls.live)
+    private static let readiness = CallPattern(MonitoringCalls.ready)
+    private static let life = CallPattern(MonitoringCalls.live)
 
     private static func call(_ head: RequestHead) -> Call {
         if events.values(in: head) != nil { return .events }

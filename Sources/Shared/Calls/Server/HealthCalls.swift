@@ -1,7 +1,7 @@
 import HearthWire
 
 /// What monitoring asks.
-package enum HealthCalls {
+package enum MonitoringCalls {
     package static let live = Call<Lane.Now, NoBody, RawBody>(
         .get, "healthz", .anyone, .health,
         "Whether the process is alive.",
