@@ -72,7 +72,7 @@ struct FollowerHandler: RequestHandler {
     private static let renewal = CallPattern(DeviceCalls.renewToken)
     private static let deletion = CallPattern(DeviceCalls.deleteInstallation)
     private static let readiness = CallPattern(MonitoringCalls.ready)
-    private static let life = CallPattern(MonitoringCalls.live)
+    private static let liveness = CallPattern(MonitoringCalls.live)
 
     private static func call(_ head: RequestHead) -> Call {
         if events.values(in: head) != nil { return .events }
@@ -80,7 +80,7 @@ struct FollowerHandler: RequestHandler {
         if let path = deletion.values(in: head) { return .deletion(project: path["project"], fid: path["fid"]) }
         if readiness.values(in: head) != nil { return .readiness }
         let isForMetrics = (head.method == .get || head.method == .head) && head.segments == [MetricsRoutes.pattern]
-        return life.values(in: head) != nil || isForMetrics ? .monitoring : .other
+        return liveness.values(in: head) != nil || isForMetrics ? .monitoring : .other
     }
 
     /// - Parameters:
