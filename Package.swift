@@ -76,26 +76,28 @@ let nativeTargets: [Target] = [
 ]
 
 let sharedTargets: [Target] = [
+    library("HearthErrors", "Shared/Errors"),
     library("HearthConcurrency", "Shared/Concurrency"),
-    library("HearthCrypto", "Shared/Crypto", "CCRC32C", "COpenSSL", "HearthConcurrency"),
-    library("HearthCompression", "Shared/Compression", "CZlib"),
-    library("HearthFiles", "Shared/Files", "HearthCrypto"),
-    library("HearthTransport", "Shared/Transport", "CCurl", "HearthConcurrency", "HearthCrypto"),
+    library("HearthCrypto", "Shared/Crypto", "CCRC32C", "COpenSSL", "HearthErrors", "HearthConcurrency"),
+    library("HearthCompression", "Shared/Compression", "CZlib", "HearthErrors"),
+    library("HearthFiles", "Shared/Files", "HearthErrors", "HearthCrypto"),
+    library("HearthTransport", "Shared/Transport", "CCurl", "HearthErrors", "HearthConcurrency", "HearthCrypto"),
     library("HearthWire", "Shared/Wire"),
     library("HearthCalls", "Shared/Calls", "HearthWire"),
 ]
 
 let deviceTargets: [Target] = [
     library("HearthPlatform", "Device/Platform", "HearthConcurrency"),
-    library("HearthModelFile", "Device/ModelFile", "HearthConcurrency", "HearthCompression"),
-    library("HearthKernels", "Device/Kernels", "HearthConcurrency", "HearthModelFile"),
+    library("HearthModelFile", "Device/ModelFile", "HearthErrors", "HearthConcurrency", "HearthCompression"),
+    library("HearthKernels", "Device/Kernels", "HearthErrors", "HearthConcurrency", "HearthModelFile"),
     library(
         "TensorFlowLite", "Device/TensorFlowLite", "CLiteRT", "HearthConcurrency", "HearthCrypto", "HearthPlatform",
         "HearthModelFile", "HearthKernels"),
     library(
-        "HearthImaging", "Device/Imaging", "CTurboJPEG", "CPNG", "CWebP", "CGIF", "CSampling", "HearthConcurrency",
+        "HearthImaging", "Device/Imaging", "CTurboJPEG", "CPNG", "CWebP", "CGIF", "CSampling", "HearthErrors",
+        "HearthConcurrency",
         "HearthFiles"),
-    library("HearthDrawing", "Device/Drawing", "CFreeType", "HearthImaging"),
+    library("HearthDrawing", "Device/Drawing", "CFreeType", "HearthErrors", "HearthImaging"),
     library("HearthClient", "Device/Client", "HearthConcurrency", "HearthTransport", "HearthWire"),
     library("HearthModelSource", "Device/ModelSource", "HearthConcurrency", "HearthModelFile"),
     library(
@@ -105,19 +107,23 @@ let deviceTargets: [Target] = [
         "HearthModelInterpreter", "Device/ModelInterpreter", "HearthConcurrency", "HearthModelFile",
         "TensorFlowLite", "HearthModelSource"),
     library(
-        "HearthApp", "Device/App", "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport",
+        "HearthApp", "Device/App", "HearthErrors", "HearthConcurrency", "HearthCrypto", "HearthFiles",
+        "HearthTransport",
         "HearthWire", "HearthClient"),
     library(
-        "HearthEvents", "Device/Events", "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport",
+        "HearthEvents", "Device/Events", "HearthErrors", "HearthConcurrency", "HearthCrypto", "HearthFiles",
+        "HearthTransport",
         "HearthWire", "HearthClient", "HearthApp"),
     library(
         "HearthCrashGuard", "Device/CrashGuard", "CCrashGuard", "HearthConcurrency", "HearthCrypto", "HearthFiles",
         "HearthWire"),
     library(
-        "HearthDelivery", "Device/Delivery", "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport",
+        "HearthDelivery", "Device/Delivery", "HearthErrors", "HearthConcurrency", "HearthCrypto", "HearthFiles",
+        "HearthTransport",
         "HearthWire", "HearthClient", "HearthModelSource", "HearthApp", "HearthEvents", "HearthCrashGuard"),
     library(
-        "HearthDeliveryTesting", "Device/DeliveryTesting", "HearthConcurrency", "HearthCrypto", "HearthFiles",
+        "HearthDeliveryTesting", "Device/DeliveryTesting", "HearthErrors", "HearthConcurrency", "HearthCrypto",
+        "HearthFiles",
         "HearthTransport", "HearthWire", "HearthClient", "HearthApp", "HearthDelivery"),
     library(
         "HearthRemoteConfig", "Device/RemoteConfig", "HearthConcurrency", "HearthCrypto", "HearthFiles",
@@ -128,7 +134,7 @@ let deviceTargets: [Target] = [
 ]
 
 let serverTargets: [Target] = [
-    library("HearthCatalog", "Server/Catalog", "HearthWire"),
+    library("HearthCatalog", "Server/Catalog", "HearthErrors", "HearthWire"),
     library(
         "HearthTargeting", "Server/Targeting", "CRE2", "HearthConcurrency", "HearthCrypto", "HearthWire",
         "HearthCatalog"),
@@ -140,7 +146,8 @@ let serverTargets: [Target] = [
         "HearthTargeting"),
     library("HearthRollouts", "Server/Rollouts", "HearthCatalog", "HearthExperiments"),
     library(
-        "HearthStorage", "Server/Storage", "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthWire",
+        "HearthStorage", "Server/Storage", "HearthErrors", "HearthConcurrency", "HearthCrypto", "HearthFiles",
+        "HearthWire",
         "HearthCatalog"),
     library("HearthStorageSQL", "Server/StorageSQL", "HearthWire", "HearthCatalog", "HearthStorage"),
     library(
@@ -162,10 +169,10 @@ let serverTargets: [Target] = [
     library(
         "HearthIdentity", "Server/Identity", "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthWire",
         "HearthCatalog", "HearthStorage"),
-    library("HearthHTTP", "Server/HTTP", "CMicroHTTPD", "HearthConcurrency"),
+    library("HearthHTTP", "Server/HTTP", "CMicroHTTPD", "HearthErrors", "HearthConcurrency"),
     library("HearthMetrics", "Server/Metrics", "HearthConcurrency"),
     library(
-        "HearthBackup", "Server/Backup", "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog",
+        "HearthBackup", "Server/Backup", "HearthErrors", "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog",
         "HearthStorage", "HearthStorageSQL", "HearthStorageSQLite", "HearthStoragePostgres", "HearthStorageS3"),
     library(
         "HearthServing", "Server/Serving", "HearthConcurrency", "HearthCrypto", "HearthWire", "HearthCatalog",
@@ -210,11 +217,13 @@ let toolTargets: [Target] = [
         "HearthModelFile", "TensorFlowLite", "HearthImaging", "HearthDrawing", "HearthModelSource", "HearthVision",
         "HearthArguments"),
     library(
-        "HearthAdmin", "Tools/Admin", "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport",
+        "HearthAdmin", "Tools/Admin", "HearthErrors", "HearthConcurrency", "HearthCrypto", "HearthFiles",
+        "HearthTransport",
         "HearthWire", "HearthCalls"),
     library("HearthMigrationCheck", "Tools/MigrationCheck", "HearthFiles"),
     library(
-        "HearthFirebaseImport", "Tools/FirebaseImport", "HearthConcurrency", "HearthCrypto", "HearthFiles",
+        "HearthFirebaseImport", "Tools/FirebaseImport", "HearthErrors", "HearthConcurrency", "HearthCrypto",
+        "HearthFiles",
         "HearthTransport", "HearthWire", "HearthCalls", "HearthTargeting", "HearthRemoteConfigTemplates",
         "HearthAdmin"),
     library(
@@ -229,6 +238,7 @@ let toolTargets: [Target] = [
 
 let testTargets: [Target] = [
     testSupport("HearthTestSupport", "Support", "HearthFiles"),
+    tests("HearthErrorsTests", "Shared/Errors", "HearthErrors"),
     tests("HearthConcurrencyTests", "Shared/Concurrency", "HearthConcurrency"),
     tests("HearthCryptoTests", "Shared/Crypto", "HearthCrypto"),
     tests("HearthCompressionTests", "Shared/Compression", "HearthCompression"),

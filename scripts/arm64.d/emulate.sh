@@ -4,7 +4,7 @@
 readonly processor=cortex-a76
 # The test targets of what runs on devices, and of what they share with the server. Not HearthAppTests: the emulator adds a
 # line of its own to what a crash prints, so they run in a machine.
-readonly device_targets="HearthConcurrencyTests HearthCryptoTests HearthCompressionTests HearthFilesTests HearthTransportTests
+readonly device_targets="HearthErrorsTests HearthConcurrencyTests HearthCryptoTests HearthCompressionTests HearthFilesTests HearthTransportTests
     HearthWireTests HearthPlatformTests HearthModelFileTests HearthKernelsTests TensorFlowLiteTests HearthImagingTests
     HearthDrawingTests HearthVisionTests HearthExistingAppTests HearthModelSourceTests HearthModelInterpreterTests
     HearthClientTests HearthEventsTests HearthDeliveryTests HearthDeliveryTestingTests HearthRemoteConfigTests"

@@ -1,4 +1,5 @@
 import Foundation
+import HearthErrors
 package import HearthModelFile
 
 /// One operator of a model that keeps state from run to run, with its weights and its state. The weights are read in
@@ -110,23 +111,17 @@ package final class RecurrentOperator {
 }
 
 /// Why an operator with state could not be prepared or run. The text is one plain line.
-package struct RecurrentOperatorError: LocalizedError, Sendable, Equatable, CustomStringConvertible {
+package struct RecurrentOperatorError: DescribedError, Equatable {
     /// The kind of refusal. New kinds may be added: use a `default` in a switch.
-    package struct Code: RawRepresentable, Hashable, Sendable {
-        package let rawValue: String
-
-        package init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-
+    package enum Code {
         /// The input's shape does not match the weights or the state.
-        package static let shapeMismatch = Code(rawValue: "shapeMismatch")
+        case shapeMismatch
         /// The size of a buffer does not match its shape, or its address is not aligned for its elements.
-        package static let bufferMismatch = Code(rawValue: "bufferMismatch")
+        case bufferMismatch
         /// `run` was called before `prepare` succeeded.
-        package static let notPrepared = Code(rawValue: "notPrepared")
+        case notPrepared
         /// The shape needs more memory than is possible.
-        package static let tooLarge = Code(rawValue: "tooLarge")
+        case tooLarge
     }
 
     package let code: Code
@@ -136,7 +131,4 @@ package struct RecurrentOperatorError: LocalizedError, Sendable, Equatable, Cust
         self.code = code
         self.message = message
     }
-
-    package var description: String { message }
-    package var errorDescription: String? { message }
 }

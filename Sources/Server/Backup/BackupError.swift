@@ -1,29 +1,26 @@
+import HearthErrors
 import HearthFiles
 import HearthStorage
 
 /// Why a backup was not made or not restored.
-package struct BackupError: Error, Sendable, CustomStringConvertible {
+package struct BackupError: DescribedError {
     /// The kind of a `BackupError`.
-    package struct Code: RawRepresentable, Hashable, Sendable {
-        package let rawValue: String
-
-        package init(rawValue: String) { self.rawValue = rawValue }
-
+    package enum Code {
         /// There is no data folder of a server, or no complete backup.
-        package static let notFound = Code(rawValue: "notFound")
+        case notFound
         /// Something exists in the place of the result.
-        package static let exists = Code(rawValue: "exists")
+        case exists
         /// The copy would be inside the folder that it is a copy of.
-        package static let insideData = Code(rawValue: "insideData")
+        case insideData
         /// Another program is working there.
-        package static let busy = Code(rawValue: "busy")
+        case busy
         /// Something is missing, or differs from what was recorded.
-        package static let damaged = Code(rawValue: "damaged")
+        case damaged
         /// A newer Hearth wrote it.
-        package static let incompatible = Code(rawValue: "incompatible")
+        case incompatible
         /// The disk of the result is full.
-        package static let noSpace = Code(rawValue: "noSpace")
-        package static let io = Code(rawValue: "io")
+        case noSpace
+        case io
     }
 
     package let code: Code
@@ -31,8 +28,6 @@ package struct BackupError: Error, Sendable, CustomStringConvertible {
     package let message: String
     /// The error below this one, where there is one.
     package let cause: (any Error)?
-
-    package var description: String { message }
 
     init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
         self.code = code

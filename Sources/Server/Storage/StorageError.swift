@@ -1,8 +1,9 @@
+import HearthErrors
 package import HearthFiles
 
 /// A failure of the storage, with a correct request of the caller.
-package struct StorageError: Error, Sendable, CustomStringConvertible {
-    package enum Code: Sendable {
+package struct StorageError: DescribedError {
+    package enum Code {
         /// A unique value is taken.
         case conflict
         case notFound
@@ -38,8 +39,6 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
         self.message = message
         self.cause = cause
     }
-
-    package var description: String { message }
 }
 
 extension StorageError {

@@ -1,4 +1,5 @@
 import CZlib
+import HearthErrors
 
 /// Decompression with zlib. Stateless, so safe to call from any thread.
 package enum Inflate {
@@ -183,21 +184,15 @@ final class InflateStream {
 }
 
 /// Why compressed bytes were refused. The text is one plain line.
-package struct CompressionError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct CompressionError: DescribedError, Equatable {
     /// The kind of a `CompressionError`.
-    package struct Code: RawRepresentable, Hashable, Sendable {
-        package let rawValue: String
-
-        package init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-
+    package enum Code {
         /// The compressed bytes are damaged, cut short, or followed by other bytes.
-        package static let malformed = Code(rawValue: "malformed")
+        case malformed
         /// The output would exceed the caller's limit.
-        package static let tooLarge = Code(rawValue: "tooLarge")
+        case tooLarge
         /// zlib could not allocate memory.
-        package static let outOfMemory = Code(rawValue: "outOfMemory")
+        case outOfMemory
     }
 
     package let code: Code
@@ -207,6 +202,4 @@ package struct CompressionError: Error, Sendable, Equatable, CustomStringConvert
         self.code = code
         self.message = message
     }
-
-    package var description: String { message }
 }

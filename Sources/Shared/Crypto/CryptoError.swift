@@ -1,32 +1,25 @@
 import COpenSSL
+import HearthErrors
 
 /// A failure of a cryptographic operation. Never contains key material, tokens or signatures.
-package struct CryptoError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct CryptoError: DescribedError, Hashable {
     /// The kind of failure, for callers that branch on it.
-    package struct Code: RawRepresentable, Hashable, Sendable {
-        package let rawValue: String
-
-        package init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-
+    package enum Code {
         /// The text is not a readable key: it is damaged, encrypted, or has another form.
-        package static let malformedKey = Code(rawValue: "malformedKey")
+        case malformedKey
         /// The key is readable but not accepted: not RSA, too short or too long.
-        package static let unsupportedKey = Code(rawValue: "unsupportedKey")
+        case unsupportedKey
         /// The text is not a JSON Web Token in compact form.
-        package static let malformedToken = Code(rawValue: "malformedToken")
+        case malformedToken
         /// The input exceeds a limit of the caller or of this library.
-        package static let tooLarge = Code(rawValue: "tooLarge")
+        case tooLarge
         /// OpenSSL refused an operation that should work, for example because memory ran out.
-        package static let libraryFailure = Code(rawValue: "libraryFailure")
+        case libraryFailure
     }
 
     package let code: Code
     /// One line: what is wrong and what to do.
     package let message: String
-
-    package var description: String { message }
 
     package init(_ code: Code, _ message: String) {
         self.code = code

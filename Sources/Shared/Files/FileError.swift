@@ -1,3 +1,5 @@
+import HearthErrors
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
@@ -5,27 +7,24 @@
 #endif
 
 /// Why a file operation failed.
-package struct FileError: Error, Sendable, CustomStringConvertible {
+package struct FileError: DescribedError {
     /// The kind of a `FileError`.
-    package struct Code: RawRepresentable, Hashable, Sendable {
-        package let rawValue: String
-        package init(rawValue: String) { self.rawValue = rawValue }
-
-        package static let notFound = Code(rawValue: "notFound")
-        package static let exists = Code(rawValue: "exists")
-        package static let noSpace = Code(rawValue: "noSpace")
-        package static let notPermitted = Code(rawValue: "notPermitted")
+    package enum Code {
+        case notFound
+        case exists
+        case noSpace
+        case notPermitted
         /// The process or the machine has the most open files that it may have.
-        package static let tooManyOpen = Code(rawValue: "tooManyOpen")
+        case tooManyOpen
         /// More bytes arrived than the limit or the announced length allows.
-        package static let tooLarge = Code(rawValue: "tooLarge")
+        case tooLarge
         /// The bytes are not the expected ones: length or hash differs.
-        package static let mismatch = Code(rawValue: "mismatch")
+        case mismatch
         /// Another process holds it for longer than the caller would wait.
-        package static let busy = Code(rawValue: "busy")
+        case busy
         /// A newer version of the software wrote it, in a form that this one does not know.
-        package static let incompatible = Code(rawValue: "incompatible")
-        package static let io = Code(rawValue: "io")
+        case incompatible
+        case io
     }
 
     package let code: Code
@@ -49,8 +48,6 @@ package struct FileError: Error, Sendable, CustomStringConvertible {
 
     /// The system's reason alone; the whole message where there is none.
     package var reason: String { errno.map { String(cString: strerror($0)) } ?? message }
-
-    package var description: String { message }
 
     /// An `errno` becomes a `FileError` only here.
     static func system(_ operation: String, _ path: String, errno number: Int32) -> FileError {

@@ -1,48 +1,43 @@
 import CCurl
+import HearthErrors
 
 /// Why there is no complete answer. The text names the host, but no path, query, header or credential.
-package struct TransportError: Error, Sendable, CustomStringConvertible {
+package struct TransportError: DescribedError {
     /// The kind of failure, for callers that branch on it.
-    package struct Code: RawRepresentable, Hashable, Sendable {
-        package let rawValue: String
-
-        package init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-
+    package enum Code {
         /// Not an absolute http or https URL, or one with a user name or password.
-        package static let badURL = Code(rawValue: "badURL")
+        case badURL
         /// A method, header or limit that is malformed.
-        package static let badRequest = Code(rawValue: "badRequest")
+        case badRequest
         /// The file to send cannot be read, or changed while it was sent.
-        package static let bodyUnreadable = Code(rawValue: "bodyUnreadable")
+        case bodyUnreadable
         /// The host's or the proxy's name cannot be resolved.
-        package static let couldNotResolve = Code(rawValue: "couldNotResolve")
+        case couldNotResolve
         /// The host or the proxy does not accept connections.
-        package static let couldNotConnect = Code(rawValue: "couldNotConnect")
+        case couldNotConnect
         /// A secure connection is impossible: an untrusted certificate, a wrong name, no common protocol, a bad CA
         /// file.
-        package static let tls = Code(rawValue: "tls")
+        case tls
         /// The connect timeout or the total timeout has passed.
-        package static let timedOut = Code(rawValue: "timedOut")
+        case timedOut
         /// No byte moved during the stall timeout.
-        package static let stalled = Code(rawValue: "stalled")
+        case stalled
         /// The answer has more bytes than `maxResponseBytes`, or too many header bytes.
-        package static let tooLarge = Code(rawValue: "tooLarge")
+        case tooLarge
         /// The connection broke before the answer was complete.
-        package static let interrupted = Code(rawValue: "interrupted")
+        case interrupted
         /// The answer is not HTTP.
-        package static let badResponse = Code(rawValue: "badResponse")
+        case badResponse
         /// The caller cancelled the transfer.
-        package static let cancelled = Code(rawValue: "cancelled")
+        case cancelled
         /// `onHead` or `onBody` threw; `cause` is what they threw.
-        package static let aborted = Code(rawValue: "aborted")
+        case aborted
         /// A redirect that the request's policy does not allow.
-        package static let redirectRefused = Code(rawValue: "redirectRefused")
+        case redirectRefused
         /// A redirect from https to plain http, which no policy allows.
-        package static let insecureRedirect = Code(rawValue: "insecureRedirect")
+        case insecureRedirect
         /// Any other failure.
-        package static let other = Code(rawValue: "other")
+        case other
     }
 
     package let code: Code
@@ -50,8 +45,6 @@ package struct TransportError: Error, Sendable, CustomStringConvertible {
     package let message: String
     /// The caller's own error when a closure threw (`aborted`).
     package let cause: (any Error)?
-
-    package var description: String { message }
 
     /// Whether the same request may succeed later. The caller must know whether it may be sent twice.
     package var isRetryable: Bool {

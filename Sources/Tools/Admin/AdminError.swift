@@ -1,10 +1,11 @@
 public import Foundation
+public import HearthErrors
 import HearthFiles
 import HearthTransport
 import HearthWire
 
 /// Why a call of ``AdminClient`` failed: the one error type of this library.
-public struct AdminError: LocalizedError, CustomStringConvertible, Sendable {
+public struct AdminError: LocalizedError, CustomStringConvertible, Sendable, DescribedError {
     /// The kind of a failure, for callers that branch on it.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The code's name.
@@ -63,12 +64,6 @@ public struct AdminError: LocalizedError, CustomStringConvertible, Sendable {
     public let incompleteUpload: IncompleteUpload?
     /// The error that caused this one, if there is one. With `incompleteUpload`: what interrupted the upload.
     public let underlyingError: (any Error)?
-
-    /// The message.
-    public var description: String { message }
-
-    /// The message.
-    public var errorDescription: String? { message }
 
     init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
         self.code = code

@@ -35,7 +35,7 @@ import Testing
         let kernel = try RecurrentOperator(ReferenceRun.model("sequence_lstm"), subgraph: 0, operator: 0)
         let error = #expect(throws: RecurrentOperatorError.self) { try kernel.prepare(inputShape: [3, 4, 5]) }
         #expect(
-            error?.description
+            error?.message
                 == "the operator cannot take an input of shape [3, 4, 5]: its state is made for a batch of 2")
     }
 

@@ -1,6 +1,8 @@
+import HearthErrors
+
 /// A refused state change. The texts are those that existing admin tools and their tests compare.
-package struct CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
-    package enum Code: Sendable, Hashable {
+package struct CatalogError: DescribedError, Hashable {
+    package enum Code {
         case invalidArgument
         case alreadyExists
         case notFound
@@ -17,18 +19,6 @@ package struct CatalogError: Error, Sendable, Hashable, CustomStringConvertible 
         self.message = message
         self.cause = cause
     }
-
-    /// Whether code and text are the same; causes are not compared.
-    package static func == (left: CatalogError, right: CatalogError) -> Bool {
-        left.code == right.code && left.message == right.message
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(code)
-        hasher.combine(message)
-    }
-
-    package var description: String { message }
 }
 
 /// Makes a caller's text or a name from a model file fit into one line of an answer or a log.

@@ -1,5 +1,6 @@
 internal import Glibc
 import HearthConcurrency
+import HearthErrors
 
 /// An HTTP/1.1 server on one address: `threads` threads with an epoll loop each, which also run the handlers.
 ///
@@ -147,34 +148,27 @@ package final class BoundPort: Sendable {
 }
 
 /// Why a server did not start.
-/// The kind of an `HTTPServerError`.
-package struct HTTPServerError: Error, Sendable, CustomStringConvertible {
-    package struct Code: RawRepresentable, Hashable, Sendable {
-        package let rawValue: String
-
-        package init(rawValue: String) { self.rawValue = rawValue }
-
+package struct HTTPServerError: DescribedError {
+    package enum Code {
         /// The address is not a numeric IP address, or not one of this machine.
-        package static let invalidAddress = Code(rawValue: "invalidAddress")
+        case invalidAddress
         /// Another program listens on that port.
-        package static let addressInUse = Code(rawValue: "addressInUse")
+        case addressInUse
         /// Ports below 1024 need a privilege.
-        package static let permissionDenied = Code(rawValue: "permissionDenied")
+        case permissionDenied
         /// The certificate or key was refused.
-        package static let invalidTLS = Code(rawValue: "invalidTLS")
+        case invalidTLS
         /// A limit is out of its range.
-        package static let invalidLimits = Code(rawValue: "invalidLimits")
+        case invalidLimits
         /// `start()` was called before.
-        package static let alreadyStarted = Code(rawValue: "alreadyStarted")
+        case alreadyStarted
         /// Descriptors, memory or threads ran out.
-        package static let resourcesExhausted = Code(rawValue: "resourcesExhausted")
+        case resourcesExhausted
     }
 
     package let code: Code
     /// What is wrong and what to do, in one line.
     package let message: String
-
-    package var description: String { message }
 
     /// The error for `errno` after `socket`, `bind` or `listen`.
     static func listening(on place: String, errno code: Int32) -> HTTPServerError {

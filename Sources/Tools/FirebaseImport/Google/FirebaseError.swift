@@ -1,32 +1,29 @@
 import Foundation
+import HearthErrors
 import HearthFiles
 import HearthTransport
 import HearthWire
 
 /// Why a part of an import out of Firebase failed.
-package struct FirebaseError: LocalizedError, CustomStringConvertible, Sendable {
+package struct FirebaseError: DescribedError {
     /// The kind of a failure, for callers that branch on it.
-    package struct Code: RawRepresentable, Hashable, Sendable {
-        package let rawValue: String
-
-        package init(rawValue: String) { self.rawValue = rawValue }
-
+    package enum Code: String {
         /// Google refused the call; ``FirebaseError/status`` says how.
-        package static let refused = Code(rawValue: "refused")
+        case refused
         /// No complete answer came, even after several attempts.
-        package static let unreachable = Code(rawValue: "unreachable")
+        case unreachable
         /// Google asks to wait for longer than a program should.
-        package static let busy = Code(rawValue: "busy")
+        case busy
         /// The answer does not have the documented form.
-        package static let malformedAnswer = Code(rawValue: "malformedAnswer")
+        case malformedAnswer
         /// A file of credentials is not what it should be, or Google does not accept it.
-        package static let invalidCredentials = Code(rawValue: "invalidCredentials")
+        case invalidCredentials
         /// The bytes are not those that the source names, even after several downloads.
-        package static let damaged = Code(rawValue: "damaged")
+        case damaged
         /// A file of this machine cannot be read or written.
-        package static let invalidFile = Code(rawValue: "invalidFile")
+        case invalidFile
         /// The user stopped the import.
-        package static let cancelled = Code(rawValue: "cancelled")
+        case cancelled
     }
 
     package let code: Code
@@ -36,9 +33,6 @@ package struct FirebaseError: LocalizedError, CustomStringConvertible, Sendable 
     package let status: Int?
     /// The error below this one, where there is one.
     package let cause: (any Error)?
-
-    package var description: String { message }
-    package var errorDescription: String? { message }
 
     init(_ code: Code, _ message: String, status: Int? = nil, cause: (any Error)? = nil) {
         self.code = code

@@ -69,7 +69,7 @@ struct DamagedDataTests {
     func unsupported(name: String, data: Data) throws {
         let error = #expect(throws: ImageError.self) { try ImageDecoder.decode(data) }
         #expect(error?.code == .unsupportedFormat)
-        #expect(error?.description == "\(name) is not supported; use JPEG, PNG, WebP, BMP or GIF")
+        #expect(error?.message == "\(name) is not supported; use JPEG, PNG, WebP, BMP or GIF")
     }
 
     @Test("a file cut at any byte is an error, never an image", arguments: ["rgb.png", "interlaced.png", "gray.jpg"])

@@ -151,7 +151,7 @@ import Testing
     @Test("A path that cannot be opened is an error that names no more than the reason")
     func unreachable() throws {
         let error = try #require(failure { _ = try SQLiteMetadataStore(path: folder.path + "/missing/hearth.sqlite") })
-        #expect(error.code == .io && error.description == "Cannot open the database: unable to open database file")
+        #expect(error.code == .io && error.message == "Cannot open the database: unable to open database file")
     }
 
     @Test("A full database refuses the write, keeps what was committed, and takes writes when there is room again")
