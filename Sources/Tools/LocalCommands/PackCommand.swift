@@ -4,8 +4,8 @@ import HearthModelFile
 
 package struct PackCommand: ParsableCommand {
     package static let configuration = CommandConfiguration(
-        commandName: "pack",
-        abstract: "Pack an AutoML bundle into one file.",
+        commandName: CommandSummary.pack.name,
+        abstract: CommandSummary.pack.abstract,
         discussion: """
             BUNDLE is the bundle's folder, its manifest or its exported zip. The result is the model with the bundle's \
             other files appended as a zip. Hearth opens it like the folder, and any TensorFlow Lite runtime still loads it as a \

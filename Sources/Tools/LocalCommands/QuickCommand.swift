@@ -6,14 +6,8 @@ package import HearthArguments
 /// It links neither network nor server code, so that it starts fast and stays small.
 package struct QuickCommand: ParsableCommand {
     package static let configuration = ProgramConfiguration.make(subcommands: [
-        ForwardedServe.self, ForwardedFollow.self, ForwardedConsole.self, ForwardedModels.self, ForwardedReleases.self,
-        ForwardedRemoteConfig.self, ForwardedExperiments.self, ForwardedStatus.self, ForwardedSearch.self,
-        ForwardedKeys.self,
-        ForwardedProjects.self, ForwardedAdmin.self,
-        ForwardedImport.self, ForwardedMigrate.self, PackCommand.self, ForwardedPull.self, ForwardedDevice.self,
-        LabelCommand<ForwardingModelSource>.self, DetectCommand<ForwardingModelSource>.self, ForwardedInspect.self,
+        PackCommand.self, LabelCommand<ForwardingModelSource>.self, DetectCommand<ForwardingModelSource>.self,
         BenchCommand.self,
-        ForwardedDemo.self, ForwardedProbe.self,
     ])
 
     package init() {}
@@ -33,7 +27,7 @@ package struct QuickCommand: ParsableCommand {
     /// The name of the full program's command that the arguments name, also in `help serve`.
     static func forwardedCommand(_ arguments: some Sequence<String>) -> String? {
         let name = arguments.first { $0 != "help" }
-        let summaries = configuration.subcommands.compactMap { ($0 as? any ForwardedCommand.Type)?.summary }
-        return summaries.first { $0.name == name }?.name
+        let own = configuration.subcommands.map { CommandSummary($0).name }
+        return CommandSummary.all.map(\.name).first { $0 == name && !own.contains($0) }
     }
 }

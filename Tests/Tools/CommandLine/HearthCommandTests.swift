@@ -20,8 +20,6 @@ import Testing
     private static func places(
         _ root: any ParsableCommand.Type, _ command: any ParsableCommand.Type, _ path: String
     ) -> [Place] {
-        // In the quick program these are names only: the full one answers, help included.
-        if command is any ForwardedCommand.Type { return [] }
         let below = command.configuration.subcommands.flatMap {
             places(root, $0, "\(path) \($0.configuration.commandName ?? "")")
         }
@@ -56,6 +54,19 @@ import Testing
                 leaves.isEmpty ? type(of: found) == place.command : type(of: found) != place.command,
                 "\(example) is understood as \(type(of: found))")
         }
+    }
+}
+
+/// The one list of the commands, which the help of both programs shows.
+@Suite struct CommandSummaryTests {
+    @Test func theFullProgramRunsAllInTheOrderOfTheList() {
+        #expect(HearthCommand.configuration.subcommands.map { CommandSummary($0) } == CommandSummary.all)
+    }
+
+    @Test func theQuickProgramListsTheSame() {
+        #expect(QuickCommand.helpMessage(columns: 80) == HearthCommand.helpMessage(columns: 80))
+        let own = QuickCommand.configuration.subcommands.map { CommandSummary($0) }
+        #expect(own == [.pack, .label, .detect, .bench])
     }
 }
 

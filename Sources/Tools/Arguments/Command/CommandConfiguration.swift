@@ -17,6 +17,8 @@ package struct CommandConfiguration: Sendable {
     package var shouldDisplay: Bool
     /// The commands below this one.
     package var subcommands: [any ParsableCommand.Type]
+    /// What help lists and suggestions know, if these are not just the subcommands: a program may leave some to another program.
+    package var listing: [CommandSummary]
     /// The command that runs if the arguments name no subcommand.
     package var defaultSubcommand: (any ParsableCommand.Type)?
     /// The names of the help option; `nil` takes the parent's, at the root `-h` and `--help`. An empty list removes it.
@@ -31,6 +33,7 @@ package struct CommandConfiguration: Sendable {
         version: String = "",
         shouldDisplay: Bool = true,
         subcommands: [any ParsableCommand.Type] = [],
+        listing: [CommandSummary] = [],
         defaultSubcommand: (any ParsableCommand.Type)? = nil,
         helpNames: NameSpecification? = nil
     ) {
@@ -42,6 +45,7 @@ package struct CommandConfiguration: Sendable {
         self.version = version
         self.shouldDisplay = shouldDisplay
         self.subcommands = subcommands
+        self.listing = listing
         self.defaultSubcommand = defaultSubcommand
         self.helpNames = helpNames
     }
@@ -65,6 +69,7 @@ extension CommandConfiguration {
         version: String = "",
         shouldDisplay: Bool = true,
         subcommands: [any ParsableCommand.Type] = [],
+        listing: [CommandSummary] = [],
         defaultSubcommand: (any ParsableCommand.Type)? = nil,
         helpNames: NameSpecification? = nil
     ) {
@@ -73,8 +78,8 @@ extension CommandConfiguration {
         self.init(
             commandName: commandName, renamed: renamed, abstract: abstract, usage: usage,
             discussion: parts.filter { !$0.isEmpty }.joined(separator: "\n\n"), version: version,
-            shouldDisplay: shouldDisplay, subcommands: subcommands, defaultSubcommand: defaultSubcommand,
-            helpNames: helpNames)
+            shouldDisplay: shouldDisplay, subcommands: subcommands, listing: listing,
+            defaultSubcommand: defaultSubcommand, helpNames: helpNames)
     }
 
     /// The examples at the end of the discussion; empty without such a section.

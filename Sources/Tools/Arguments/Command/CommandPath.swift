@@ -30,6 +30,14 @@ struct CommandPath: CustomStringConvertible {
         return (nearest ?? [.short, .long]).names(for: "help")
     }
 
+    /// The commands below this one that help lists and suggestions know.
+    var listing: [CommandSummary] {
+        let configuration = configuration
+        let all =
+            configuration.listing.isEmpty ? configuration.subcommands.map { CommandSummary($0) } : configuration.listing
+        return all.filter(\.isListed)
+    }
+
     func subcommand(named name: String) -> (any ParsableCommand.Type)? {
         configuration.subcommands.first { Self.name(of: $0) == name }
     }

@@ -65,11 +65,9 @@ struct HelpPage {
     }
 
     private var subcommandEntries: [HelpEntry] {
-        let configuration = path.configuration
-        return configuration.subcommands.filter { $0.configuration.shouldDisplay }.map { command in
-            let isDefault = configuration.defaultSubcommand.map { $0 == command } ?? false
-            let label = CommandPath.name(of: command) + (isDefault ? " (default)" : "")
-            return HelpEntry(label: label, text: command.configuration.abstract)
+        let defaultName = path.configuration.defaultSubcommand.map(CommandPath.name)
+        return path.listing.map { command in
+            HelpEntry(label: command.name + (command.name == defaultName ? " (default)" : ""), text: command.abstract)
         }
     }
 

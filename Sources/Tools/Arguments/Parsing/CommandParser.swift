@@ -112,7 +112,6 @@ struct CommandParser {
 
     private static func unknownSubcommand(_ name: String, _ path: CommandPath) -> ParserError {
         if let now = path.configuration.renamed[name] { return .renamed(name, now: now) }
-        let shown = path.configuration.subcommands.filter { $0.configuration.shouldDisplay }.map(CommandPath.name(of:))
-        return .unknownSubcommand(name, suggestion: Suggestion.nearest(to: name, among: shown))
+        return .unknownSubcommand(name, suggestion: Suggestion.nearest(to: name, among: path.listing.map(\.name)))
     }
 }

@@ -5,8 +5,8 @@ import TensorFlowLite
 
 package struct BenchCommand: ParsableCommand {
     package static let configuration = CommandConfiguration(
-        commandName: "bench",
-        abstract: "Measure how fast a model loads and runs.",
+        commandName: CommandSummary.bench.name,
+        abstract: CommandSummary.bench.abstract,
         discussion: """
             The command fills the inputs once, with values that look random and are the same every time: floats from 0 to 1, \
             8- and 16-bit integers over their whole range, wider integers 0 or 1. It times only the run itself. Percentiles \

@@ -5,9 +5,9 @@ import HearthModelSource
 package struct DetectCommand<Hosted: HostedModelSource>: ParsableCommand {
     package static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "detect",
+            commandName: CommandSummary.detect.name,
             renamed: ["--config": "--app-config", "--picture-memory": "--image-memory"],
-            abstract: "Detect objects in images.",
+            abstract: CommandSummary.detect.abstract,
             discussion: """
                 MODEL is an object detection model: a .tflite file, an AutoML bundle (folder, manifest or zip), or the name \
                 of a model on the server. With --json each image gives one line, in the order of the images: {"image": \

@@ -5,9 +5,9 @@ import HearthModelSource
 package struct LabelCommand<Hosted: HostedModelSource>: ParsableCommand {
     package static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "label",
+            commandName: CommandSummary.label.name,
             renamed: ["--config": "--app-config", "--picture-memory": "--image-memory"],
-            abstract: "Label images with a classification model.",
+            abstract: CommandSummary.label.abstract,
             discussion: """
                 MODEL is a .tflite file, an AutoML bundle (folder, manifest or zip), or the name of a model on the server. \
                 With --json each image gives one line, in the order of the images: {"image": path, "labels": [{"text", \
