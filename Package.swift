@@ -371,7 +371,7 @@ let testTargets: [Target] = [
     tests("HearthArgumentsTests", "Tools/Arguments", "HearthArguments"),
     tests(
         "HearthLocalCommandsTests", "Tools/LocalCommands", "HearthConcurrency", "HearthWire", "HearthModelFile",
-        "HearthModelSource", "HearthImaging", "HearthDrawing", "HearthArguments", "HearthLocalCommands"),
+        "HearthModelSource", "HearthImaging", "HearthDrawing", "HearthVision", "HearthArguments", "HearthLocalCommands"),
     tests(
         // Runs the program itself, so it has to be built.
         "HearthProbeTests", "Tools/Probe", "hearth-full", "HearthProbe", "HearthValidation", "HearthWire",

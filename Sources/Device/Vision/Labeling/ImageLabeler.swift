@@ -143,7 +143,7 @@ public final class ImageLabel: NSObject, Sendable {
     /// Of all scores of the image.
     package let scoreRange: ScoreRange
 
-    init(text: String, index: Int, confidence: Float, scoreRange: ScoreRange) {
+    package init(text: String, index: Int, confidence: Float, scoreRange: ScoreRange = ScoreRange()) {
         self.text = text
         self.index = index
         self.confidence = confidence

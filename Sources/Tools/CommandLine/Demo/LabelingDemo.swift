@@ -34,7 +34,7 @@ struct LabelingDemo {
         for example in examples.examples {
             try steps.interruption.check()
             let start = ContinuousClock.now
-            let best = try labeler.answer(example.path).labels.first
+            let best = try labeler.best(of: example.path)
             let time = ContinuousClock.now - start
             let isRight = best?.text == example.digit
             if !isRight { wrong += 1 }

@@ -71,13 +71,13 @@ package struct DetectCommand<Hosted: HostedModelSource>: ParsableCommand {
     package func run() throws {
         let path = try ModelLookup(hosted: Hosted.self, config: device.config).path(model)
         let name = labels.map { "\(model) with \($0)" } ?? model
-        let wanted = DetectionOptions(threshold: threshold, maxCount: maxCount ?? 0)
-        let labels = labels
+        let (labels, threshold, maxCount) = (labels, threshold, maxCount)
         let readingOptions = images.readingOptions
         let makeDetector = { @Sendable (threads: Int) throws in
             try FileDetector(
-                model: LocalModel(path: path, labelsPath: labels), name: name, wanted: wanted, looking: readingOptions,
-                threads: threads)
+                model: LocalModel(path: path, labelsPath: labels), name: name, threshold: threshold,
+                maxCount: maxCount ?? 0,
+                looking: readingOptions, threads: threads)
         }
         guard let draw else {
             return try ImageBatch(label: "Detecting", asJSON: images.json, makeReader: makeDetector).run(images)

@@ -13,22 +13,20 @@ package struct FileDetector: ImageAnalyzer, Sendable {
 
     /// Finds objects with a probability above one half, with one thread.
     package init(model: LocalModel, name: String) throws {
-        try self.init(
-            model: model, name: name, wanted: DetectionOptions(threshold: 0.5), looking: ImageReadingOptions(),
-            threads: 1)
+        try self.init(model: model, name: name, threshold: 0.5, looking: ImageReadingOptions(), threads: 1)
     }
 
-    /// `name` is the model's name in error texts: the user may not know its path.
+    /// - Parameters:
+    ///   - name: the model's name in error texts: the user may not know its path.
+    ///   - maxCount: 0 for all.
     /// - Throws: if the model cannot be used.
     init(
-        model: LocalModel, name: String, wanted: DetectionOptions, looking readingOptions: ImageReadingOptions,
-        threads: Int
-    )
-        throws
-    {
+        model: LocalModel, name: String, threshold: Float, maxCount: Int = 0,
+        looking readingOptions: ImageReadingOptions, threads: Int
+    ) throws {
         var options = BoxDetectorOptions()
-        options.scoreThreshold = wanted.threshold
-        options.maxBoxCount = wanted.maxCount
+        options.scoreThreshold = threshold
+        options.maxBoxCount = maxCount
         options.threadCount = threads
         options.resampling = readingOptions.resampling
         do {
@@ -59,13 +57,6 @@ package struct FileDetector: ImageAnalyzer, Sendable {
             },
             form: boxes.first.map { ConfidenceForm(for: $0.scoreRange) } ?? .percent)
     }
-}
-
-/// Which objects to return.
-struct DetectionOptions: Sendable {
-    var threshold: Float
-    /// 0 for all.
-    var maxCount = 0
 }
 
 /// The objects in one image, in the model's order.

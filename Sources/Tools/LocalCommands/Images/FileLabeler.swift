@@ -13,19 +13,21 @@ package struct FileLabeler: ImageAnalyzer, Sendable {
 
     /// Finds the best label of each image, with one thread.
     package init(model: LocalModel, name: String) throws {
-        try self.init(
-            model: model, name: name, wanted: LabelOptions(maxCount: 1), looking: ImageReadingOptions(), threads: 1)
+        try self.init(model: model, name: name, maxCount: 1, looking: ImageReadingOptions(), threads: 1)
     }
 
-    /// `name` is the model's name in error texts: the user may not know its path.
+    /// - Parameters:
+    ///   - name: the model's name in error texts: the user may not know its path.
+    ///   - threshold: labels with a lower confidence are left out; nil for the model's own threshold.
     /// - Throws: if the model cannot be used.
     init(
-        model: LocalModel, name: String, wanted: LabelOptions, looking readingOptions: ImageReadingOptions, threads: Int
+        model: LocalModel, name: String, threshold: Float? = nil, maxCount: Int,
+        looking readingOptions: ImageReadingOptions, threads: Int
     ) throws {
         let options = CustomImageLabelerOptions(localModel: model)
-        options.confidenceThreshold = wanted.threshold.map { NSNumber(value: $0) }
+        options.confidenceThreshold = threshold.map { NSNumber(value: $0) }
         options.keepsNegativeScores = true
-        options.maxResultCount = wanted.maxCount
+        options.maxResultCount = maxCount
         options.threadCount = threads
         options.resampling = readingOptions.resampling
         labeler = ImageLabeler.imageLabeler(options: options)
@@ -42,30 +44,21 @@ package struct FileLabeler: ImageAnalyzer, Sendable {
         let image = VisionImage(contentsOfFile: path, options: readingOptions.decoding)
         let labels =
             try readingOptions.region.map { try labeler.results(in: image, region: $0) } ?? labeler.results(in: image)
-        return LabelingResult(
-            labels.map { LabelingResult.Label(text: $0.text, confidence: $0.confidence, index: $0.index) },
-            form: labels.first.map { ConfidenceForm(for: $0.scoreRange) } ?? .percent)
+        return LabelingResult(labels, form: labels.first.map { ConfidenceForm(for: $0.scoreRange) } ?? .percent)
     }
-}
 
-/// Which labels to return.
-struct LabelOptions: Sendable {
-    var threshold: Float?
-    var maxCount: Int
+    /// The label with the highest confidence; nil if there is none.
+    package func best(of path: String) throws -> (text: String, confidence: Float)? {
+        try answer(path).labels.first.map { ($0.text, $0.confidence) }
+    }
 }
 
 /// The labels of one image, best first.
 package struct LabelingResult: ImageAnalysis {
-    package struct Label: Sendable {
-        package let text: String
-        package let confidence: Float
-        package let index: Int
-    }
-
-    package let labels: [Label]
+    let labels: [ImageLabel]
     let form: ConfidenceForm
 
-    init(_ labels: [Label], form: ConfidenceForm = .percent) {
+    init(_ labels: [ImageLabel], form: ConfidenceForm = .percent) {
         self.labels = labels
         self.form = form
     }

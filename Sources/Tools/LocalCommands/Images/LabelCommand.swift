@@ -56,13 +56,12 @@ package struct LabelCommand<Hosted: HostedModelSource>: ParsableCommand {
     package func run() throws {
         let path = try ModelLookup(hosted: Hosted.self, config: device.config).path(model)
         let name = labels.map { "\(model) with \($0)" } ?? model
-        let wanted = LabelOptions(threshold: threshold, maxCount: maxCount)
-        let labels = labels
+        let (labels, threshold, maxCount) = (labels, threshold, maxCount)
         let readingOptions = images.readingOptions
         try ImageBatch(label: "Labeling", asJSON: images.json) { threads in
             try FileLabeler(
-                model: LocalModel(path: path, labelsPath: labels), name: name, wanted: wanted, looking: readingOptions,
-                threads: threads)
+                model: LocalModel(path: path, labelsPath: labels), name: name, threshold: threshold, maxCount: maxCount,
+                looking: readingOptions, threads: threads)
         }.run(images)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import HearthModelSource
 import HearthTestSupport
+import HearthVision
 import Testing
 
 @testable import HearthLocalCommands
@@ -11,8 +12,8 @@ import Testing
 
     private func labeler(_ model: String, threshold: Float? = nil, maxCount: Int = 10) throws -> FileLabeler {
         try FileLabeler(
-            model: LocalModel(path: model), name: "model",
-            wanted: LabelOptions(threshold: threshold, maxCount: maxCount), looking: ImageReadingOptions(), threads: 1)
+            model: LocalModel(path: model), name: "model", threshold: threshold, maxCount: maxCount,
+            looking: ImageReadingOptions(), threads: 1)
     }
 
     @Test func negativeScoresAreThereUnlessAThresholdIsWanted() throws {
@@ -35,8 +36,8 @@ import Testing
 
     @Test func logitsOfADetectorAreNumbers() throws {
         let detector = try FileDetector(
-            model: LocalModel(path: Self.path("detection/logits.tflite")), name: "model",
-            wanted: DetectionOptions(threshold: 0.5, maxCount: 0), looking: ImageReadingOptions(), threads: 1)
+            model: LocalModel(path: Self.path("detection/logits.tflite")), name: "model", threshold: 0.5,
+            looking: ImageReadingOptions(), threads: 1)
         let outcome = detector.outcome(Self.path("detection/spots.png"), asJSON: false)
         #expect(outcome.output.contains("     8.15  #1  at 1,1, 2 x 2\n     0.75  #0"), "\(outcome.output)")
         #expect(outcome.showsNumbers)

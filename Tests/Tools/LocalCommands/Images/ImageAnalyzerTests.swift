@@ -1,5 +1,6 @@
 import Foundation
 import HearthDrawing
+import HearthVision
 import HearthWire
 import Testing
 
@@ -38,12 +39,12 @@ import Testing
         #expect(FakeReader().outcome("a.png", asJSON: false).output == "a.png\n   50.0 %  cat  at 2,2, 100 x 50\n")
         #expect(DetectionResult(width: 1, height: 1, objects: []).lines == ["  no object"])
         #expect(LabelingResult([]).lines == ["  no label"])
-        #expect(LabelingResult([.init(text: "", confidence: 1, index: 7)]).lines == ["  100.0 %  #7"])
+        #expect(LabelingResult([.init(text: "", index: 7, confidence: 1)]).lines == ["  100.0 %  #7"])
     }
 
     @Test func scoresThatAreNoSharesAreNumbers() {
         let labels = LabelingResult(
-            [.init(text: "cat", confidence: 8.15, index: 1), .init(text: "", confidence: 0.0001, index: 2)],
+            [.init(text: "cat", index: 1, confidence: 8.15), .init(text: "", index: 2, confidence: 0.0001)],
             form: .number)
         #expect(labels.lines == ["     8.15  cat", "     0.00  #2"], "none is left out")
         var json = JSONLine()
@@ -54,7 +55,7 @@ import Testing
     @Test func labelsThatWouldStandThereWithNothingAreLeftOutOfTheText() throws {
         func labels(_ confidences: [Float]) -> LabelingResult {
             LabelingResult(
-                confidences.enumerated().map { .init(text: "l\($0.offset)", confidence: $0.element, index: $0.offset) })
+                confidences.enumerated().map { .init(text: "l\($0.offset)", index: $0.offset, confidence: $0.element) })
         }
         #expect(labels([0.996, 0.0006, 0.0004, 0]).lines == ["   99.6 %  l0", "    0.1 %  l1"])
         #expect(labels([0.0004, 0.0003]).lines == ["    0.0 %  l0"], "the best one stays")
