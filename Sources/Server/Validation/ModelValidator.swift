@@ -94,6 +94,8 @@ package struct ProbeFailure: Error, Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
+    static let stopping = ProbeFailure("The server is stopping.", .stop)
+
     package var description: String { message }
 }
 

@@ -79,7 +79,7 @@ package struct BundlePacker {
         of process: ProbeProcess, before deadline: ContinuousClock.Instant, _ isCancelled: () -> Bool
     ) throws(ProbeFailure) -> [UInt8] {
         while true {
-            if isCancelled() { throw ProbeFailure("The server is stopping.", .stop) }
+            if isCancelled() { throw .stopping }
             let left = (deadline - ContinuousClock.now) / .seconds(1)
             guard left > 0 else { throw tooSlow }
             let seconds = min(left, Self.stepSeconds)

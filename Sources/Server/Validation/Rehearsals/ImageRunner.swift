@@ -78,7 +78,7 @@ package struct ImageRunner: Sendable {
                     let line = try stream.answer(to: bytes)
                     add(ImageReportReader(limits: limits).image(line))
                 } catch let interruption as ImageStream.Interruption {
-                    if case .cancelled = interruption { throw Self.cancelled }
+                    if case .cancelled = interruption { throw ProbeFailure.stopping }
                     add(.init(failure: try failure(interruption)))
                     isAlive = false
                 }
@@ -97,13 +97,12 @@ package struct ImageRunner: Sendable {
                 throw ProbeFailure(ImageReportReader(limits: limits).clean(failure), .model)
             }
         } catch let interruption as ImageStream.Interruption {
-            if case .cancelled = interruption { throw Self.cancelled }
+            if case .cancelled = interruption { throw ProbeFailure.stopping }
             if case .ended(.exited(ProbeExitCode.notRun, _)) = interruption { throw Self.notRun }
             throw ProbeFailure("The model could not be loaded. \(try failure(interruption))", .model)
         }
     }
 
-    private static let cancelled = ProbeFailure("The server is stopping.", .stop)
     private static let notRun = ProbeFailure("This machine cannot run models on images; the server's log says why.")
 
     /// Why the image that was sent has no answer.
@@ -113,7 +112,7 @@ package struct ImageRunner: Sendable {
         case .timedOut:
             return "It took longer than \(limits.answerWallSeconds) seconds; the machine may be too busy for it."
         case .lineTooLong: return "The probe printed more than \(limits.lineBytes) bytes."
-        case .cancelled: throw Self.cancelled
+        case .cancelled: throw ProbeFailure.stopping
         case .ended(.exited(let status, _)): return "The probe ended with exit code \(status)."
         case .ended(.killed(SIGXCPU)): return "The probe had used its processor time."
         case .ended(.killed(SIGSYS)): return "The probe was stopped: it made a system call that the sandbox forbids."

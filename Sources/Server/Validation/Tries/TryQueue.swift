@@ -11,14 +11,11 @@ package import HearthWork
 package struct TryLimits: Sendable, Hashable {
     /// The largest image file.
     package var imageBytes = 32 << 20
-    /// The most tries whose images arrive, wait or run. Each may have an image in memory.
-    package var places = 8
-    /// The most of them that belong to one project.
-    package var placesPerProject = 4
-    /// Of the places, the last free ones that only a project without a try may take.
-    package var reservedPlaces = 2
-    /// The most that run at the same time: half of the processors, so that devices get answers meanwhile.
-    package var runs = max(1, ProcessInfo.processInfo.activeProcessorCount / 2)
+    /// The tries whose images arrive, wait or run: each may have an image in memory. They run on half of the processors, so
+    /// that devices get answers meanwhile.
+    package var queue = PlaceLimits(
+        places: 8, placesPerProject: 4, reservedPlaces: 2,
+        runs: max(1, ProcessInfo.processInfo.activeProcessorCount / 2))
     /// The longest time in which an image must arrive.
     package var arrivalSeconds: Int64 = 60
     /// When a caller without a place should try again.
@@ -39,17 +36,13 @@ package struct TryLimits: Sendable, Hashable {
 }
 
 /// Runs versions on one image each, in the sandbox, and stores nothing. Projects take turns. Safe to call from any thread.
-///
-/// A caller takes a place before it reads an image, so the images in memory are limited.
-package final class TryQueue: Sendable {
+package final class TryQueue: QueueWithPlaces {
     package typealias Completion = @Sendable (Result<ImageProbeReport.Image, ProbeFailure>) -> Void
 
     package let limits: TryLimits
     private let blobs: any BlobStore
     private let executable: String?
-    private let queue: PlaceQueue
-
-    private static let stopping = ProbeFailure("The server is stopping.", .stop)
+    package let queue: PlaceQueue
 
     /// - Parameter executable: the program of the probe; nil if this server runs no tries.
     package init(
@@ -58,17 +51,8 @@ package final class TryQueue: Sendable {
         self.blobs = blobs
         self.limits = limits
         self.executable = executable
-        queue = PlaceQueue(
-            limits: PlaceLimits(
-                places: limits.places, placesPerProject: limits.placesPerProject,
-                reservedPlaces: limits.reservedPlaces, runs: limits.runs), scheduler: scheduler)
+        queue = PlaceQueue(limits: limits.queue, scheduler: scheduler)
     }
-
-    /// A place for one try of the project; nil if it must wait for others.
-    package func place(of project: String) -> QueuePlace? { queue.place(of: project) }
-
-    /// How many places are taken.
-    package var takenPlaces: Int { queue.takenPlaces }
 
     /// Runs the version on the image when it is its turn, and then calls back once, from any thread. The place is free
     /// again before the call.
@@ -79,18 +63,10 @@ package final class TryQueue: Sendable {
         _ version: ModelVersion, on image: [UInt8], threshold: Double? = nil, in place: QueuePlace,
         _ completion: @escaping Completion
     ) {
-        queue.run(for: place.project) { [self] isStopping in
-            let result = Result { () throws(ProbeFailure) -> ImageProbeReport.Image in
-                if isStopping { throw Self.stopping }
-                return try report(version, image, threshold)
-            }
-            place.giveUp()
-            completion(result)
-        }
+        run(
+            in: place, { [self] () throws(ProbeFailure) in try report(version, image, threshold) },
+            stopping: .stopping, completion)
     }
-
-    /// Ends what runs and waits. `completion` is called when nothing runs any more; at once if nothing does.
-    package func stop(_ completion: @escaping @Sendable () -> Void) { queue.stop(completion) }
 
     private func report(
         _ version: ModelVersion, _ image: [UInt8], _ threshold: Double?

@@ -26,7 +26,7 @@ import Testing
     init() throws {
         service = try TestService { services in
             var limits = TryLimits()
-            (limits.imageBytes, limits.runs, limits.arrivalSeconds) = (1000, 2, 60)
+            (limits.imageBytes, limits.queue.runs, limits.arrivalSeconds) = (1000, 2, 60)
             services.tries = TryQueue(
                 blobs: services.blobs, executable: TestPaths.fixtures.appendingPathComponent("Validation/probe").path,
                 limits: limits, scheduler: ThreadScheduler(label: "tries"))

@@ -14,7 +14,7 @@ import Testing
 
     private func queue(_ change: (inout TryLimits) -> Void = { _ in }) -> TryQueue {
         var limits = TryLimits()
-        limits.runs = 1
+        limits.queue.runs = 1
         change(&limits)
         return TryQueue(blobs: stores.blobs, executable: "/nonexistent", limits: limits, scheduler: scheduler)
     }
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func aProjectGetsItsPlacesAndLeavesTheLastOnesToOthers() throws {
-        let queue = queue { ($0.places, $0.placesPerProject, $0.reservedPlaces) = (6, 3, 2) }
+        let queue = queue { $0.queue = PlaceLimits(places: 6, placesPerProject: 3, reservedPlaces: 2, runs: 1) }
         let first = (0..<3).map { _ in queue.place(of: "a") }
         #expect(first.allSatisfy { $0 != nil } && queue.place(of: "a") == nil)
         let second = [queue.place(of: "b")]
