@@ -63,18 +63,12 @@ package final class ServingState: Sendable {
     package var last: ServingSnapshot? { snapshot.withLock { $0 } }
 
     /// Sets what devices of the project get once the template of that number is committed. Call it inside the
-    /// transaction; call it with nil if the transaction fails.
+    /// transaction, with nil if the transaction fails, and again after the commit.
     ///
-    /// Not with several servers: another one may commit the template of that number, and the transaction be repeated.
-    package func prepare(_ content: ServedTemplate.Content?, for project: String) {
-        guard !metadata.coordination.isShared else { return }
-        prepared.withLock { $0[project] = content }
-    }
-
-    /// Sets what devices of the project get for the template of that number. Call it after the commit. It works with
-    /// several servers only.
-    package func prepareCommitted(_ content: ServedTemplate.Content, for project: String) {
-        guard metadata.coordination.isShared else { return }
+    /// With several servers only the call after the commit counts: before, another one may commit the template of that
+    /// number, and the transaction be repeated.
+    package func prepare(_ content: ServedTemplate.Content?, for project: String, isCommitted: Bool = false) {
+        guard metadata.coordination.isShared == isCommitted else { return }
         prepared.withLock { $0[project] = content }
     }
 

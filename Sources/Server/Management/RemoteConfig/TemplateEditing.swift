@@ -131,10 +131,7 @@ struct TemplateEditing: Sendable {
                 if let compiled = new.compiled { prepare(compiled, version) }
                 return try add(version, store)
             }
-            if let compiled = new.compiled {
-                context.serving.prepareCommitted(
-                    ServedTemplate.Content(number: made.number, compiled: compiled), for: made.projectID)
-            }
+            if let compiled = new.compiled { prepare(compiled, made, isCommitted: true) }
             return made
         } catch {
             if new.compiled != nil { context.serving.prepare(nil, for: call.project.id) }
@@ -142,9 +139,10 @@ struct TemplateEditing: Sendable {
         }
     }
 
-    private func prepare(_ compiled: CompiledTemplate?, _ version: TemplateVersion) {
+    private func prepare(_ compiled: CompiledTemplate?, _ version: TemplateVersion, isCommitted: Bool = false) {
         context.serving.prepare(
-            compiled.map { ServedTemplate.Content(number: version.number, compiled: $0) }, for: version.projectID)
+            compiled.map { ServedTemplate.Content(number: version.number, compiled: $0) }, for: version.projectID,
+            isCommitted: isCommitted)
     }
 
     private func active(
