@@ -153,6 +153,7 @@ package struct RankBounds {
 
     // MARK: Operators
 
+    /// What the operator gives its outputs, from the bounds of its inputs.
     private func result(
         of operation: ModelGraph.Operator, _ rule: Rule, _ inputs: [Bound], _ subgraph: ModelGraph.Subgraph
     ) -> Bound {
@@ -172,12 +173,6 @@ package struct RankBounds {
         case .fixed(let rank): return Bound(rank: rank, elements: rank == 0 ? 1 : Bound.many)
         case .same: return first
         case .oneMore: return Bound(rank: first.rank + 1, elements: Bound.many)
-        case .bits:
-            let widths = [operation.inputs[0], operation.outputs[0]].map { subgraph.tensors[$0].type.bitWidth }
-            guard widths[0] != widths[1] else { return first }
-            // The parts of an element are a dimension of their own.
-            return Bound(
-                rank: widths[0] > widths[1] ? first.rank + 1 : first.rank(less: 1), elements: Bound.many)
         case .expanded: return Bound(rank: first.rank + 1, elements: first.elements)
         case .list: return Bound(rank: first.rank, elements: inputs.reduce(0) { $0 + $1.elements })
         case .stack: return Bound(rank: largest + 1, elements: inputs.reduce(0) { $0 + $1.elements })
@@ -188,6 +183,28 @@ package struct RankBounds {
         case .broadcast:
             guard inputs.count > 1 else { return .unknown }
             return Bound(rank: max(first.rank, inputs[1].elements), elements: Bound.many)
+        case .oneLess: return Bound(rank: first.rank(less: 1), elements: first.elements)
+        case .gatherWindows:
+            guard inputs.count > 1 else { return .unknown }
+            return Bound(rank: first.rank + inputs[1].rank, elements: Bound.many)
+        case .bits, .reshape, .squeeze, .reduction, .slice, .piece, .gather, .gatherEach:
+            return resultByOptions(of: operation, rule, inputs, first, subgraph)
+        case .unknown, .stated, .custom, .call, .assignment, .variable: return .unknown
+        }
+    }
+
+    /// What it gives them by the rules that also look at the operator's options, at constants or at types.
+    private func resultByOptions(
+        of operation: ModelGraph.Operator, _ rule: Rule, _ inputs: [Bound], _ first: Bound,
+        _ subgraph: ModelGraph.Subgraph
+    ) -> Bound {
+        switch rule {
+        case .bits:
+            let widths = [operation.inputs[0], operation.outputs[0]].map { subgraph.tensors[$0].type.bitWidth }
+            guard widths[0] != widths[1] else { return first }
+            // The parts of an element are a dimension of their own.
+            return Bound(
+                rank: widths[0] > widths[1] ? first.rank + 1 : first.rank(less: 1), elements: Bound.many)
         case .reshape:
             let operand = inputs.count > 1 ? inputs[1].elements : 0
             return Bound(
@@ -202,7 +219,6 @@ package struct RankBounds {
                 return Bound(rank: first.rank(less: Self.leastDistinct(axes)), elements: first.elements)
             }
             return Bound(rank: first.rank, elements: first.rank <= 1 && !axes.isEmpty ? 1 : first.elements)
-        case .oneLess: return Bound(rank: first.rank(less: 1), elements: first.elements)
         case .slice:
             return Bound(
                 rank: first.rank(less: removedBySlice(operation, subgraph)),
@@ -224,10 +240,7 @@ package struct RankBounds {
             let named = indices.data?.isEmpty == false ? indices.shape.last ?? 0 : 0
             let rank = Bound(rank: first.rank + inputs[1].rank, elements: 0).rank(less: 1 + named)
             return Bound(rank: rank, elements: Bound.many)
-        case .gatherWindows:
-            guard inputs.count > 1 else { return .unknown }
-            return Bound(rank: first.rank + inputs[1].rank, elements: Bound.many)
-        case .unknown, .stated, .custom, .call, .assignment, .variable: return .unknown
+        default: return .unknown
         }
     }
 

@@ -54,18 +54,8 @@ enum StartRefusal: Equatable {
             \(database) belongs to another program. \(Self.untouched) Put the server's own hearth.sqlite there, restore a \
             backup into a new folder, or give another --data folder.
             """
-        case .databaseIsNewer(let schema):
-            """
-            \(database) was written by a newer Hearth: it has schema \(schema), and this one (\(HearthVersion.text)) supports \
-            up to \(SQLiteSnapshot.schema). \(Self.untouched) Install that version or a newer one, or restore the backup from \
-            before the upgrade into a new folder.
-            """
-        case .databaseIsOfAnotherFolder(let id, let found):
-            """
-            \(database) belongs to the data folder '\(id)', and the model files beside it belong to '\(found.printable)' \
-            (\(folder.folderID)). \(Self.untouched) Put the database and the blobs of one folder together, or restore a \
-            backup into a new folder. If they do belong together, write \(id) into \(folder.folderID).
-            """
+        case .databaseIsNewer(let schema): newer(database, schema)
+        case .databaseIsOfAnotherFolder(let id, let found): ofAnotherFolder(database, id, found, folder)
         case .databaseIsOfOtherFiles(let count):
             """
             \(database) names none of the \(count) model files in \(folder.blobFolder): it belongs to another data folder. \
@@ -111,6 +101,22 @@ enum StartRefusal: Equatable {
             with hearth.sqlite-wal if there is one; or restore a backup into a new folder. To start again without them, \
             first move them away.\(left.isKeysOnly ? Self.ownSecret : "")
             """
+    }
+
+    private func newer(_ database: String, _ schema: Int) -> String {
+        """
+        \(database) was written by a newer Hearth: it has schema \(schema), and this one (\(HearthVersion.text)) supports \
+        up to \(SQLiteSnapshot.schema). \(Self.untouched) Install that version or a newer one, or restore the backup from \
+        before the upgrade into a new folder.
+        """
+    }
+
+    private func ofAnotherFolder(_ database: String, _ id: String, _ found: String, _ folder: DataLayout) -> String {
+        """
+        \(database) belongs to the data folder '\(id)', and the model files beside it belong to '\(found.printable)' \
+        (\(folder.folderID)). \(Self.untouched) Put the database and the blobs of one folder together, or restore a \
+        backup into a new folder. If they do belong together, write \(id) into \(folder.folderID).
+        """
     }
 
     private static let ownSecret =
