@@ -195,8 +195,7 @@ let serverTargets: [Target] = [
         name: "HearthConsole",
         dependencies: [
             "HearthConcurrency", "HearthCrypto", "HearthCompression", "HearthWire", "HearthCalls", "HearthCatalog",
-            "HearthRemoteConfigTemplates", "HearthWork", "HearthValidation", "HearthIdentity", "HearthHTTP",
-            "HearthRouting", "HearthManagement",
+            "HearthRemoteConfigTemplates", "HearthWork", "HearthIdentity", "HearthHTTP", "HearthRouting",
         ],
         path: "Sources/Server/Console", resources: [.embedInCode("Assets/Files")], swiftSettings: strict),
     library(

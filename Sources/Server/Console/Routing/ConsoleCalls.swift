@@ -1,7 +1,6 @@
 import HearthCatalog
 import HearthHTTP
 import HearthIdentity
-import HearthManagement
 
 /// Calls of the page's own scripts: `console/api/…` is the API's path, with the session in place of a token. Uploads and tries
 /// go this way, because their bodies must not wait in memory.

@@ -3,7 +3,6 @@ import HearthCatalog
 import HearthHTTP
 import HearthIdentity
 import HearthRouting
-import HearthValidation
 import HearthWire
 import HearthWork
 
