@@ -225,12 +225,24 @@ let toolTargets: [Target] = [
         "HearthFiles",
         "HearthTransport", "HearthWire", "HearthCalls", "HearthTargeting", "HearthRemoteConfigTemplates",
         "HearthAdmin"),
+    // The commands of hearth-full, by what they need. Only the last of these waits for the server's code.
     library(
-        "HearthCommandLine", "Tools/CommandLine", "HearthConcurrency", "HearthCrypto", "HearthFiles",
-        "HearthTransport", "HearthWire", "HearthCalls", "HearthModelFile", "HearthModelSource", "HearthApp",
-        "HearthDelivery", "HearthCatalog", "HearthTargeting", "HearthRemoteConfigTemplates", "HearthStorage",
-        "HearthValidation", "HearthMaintenance", "HearthBackup", "HearthServer", "HearthArguments", "HearthProbe",
-        "HearthLocalCommands", "HearthAdmin", "HearthMigrationCheck", "HearthFirebaseImport"),
+        "HearthManagementCommands", "Tools/ManagementCommands", "HearthConcurrency", "HearthCrypto", "HearthFiles",
+        "HearthTransport", "HearthWire", "HearthCalls", "HearthModelFile", "HearthCatalog", "HearthTargeting",
+        "HearthRemoteConfigTemplates", "HearthArguments", "HearthLocalCommands", "HearthAdmin"),
+    library(
+        "HearthDeviceCommands", "Tools/DeviceCommands", "HearthConcurrency", "HearthWire", "HearthCalls",
+        "HearthModelSource", "HearthApp", "HearthDelivery", "HearthArguments", "HearthLocalCommands", "HearthAdmin",
+        "HearthManagementCommands"),
+    library(
+        "HearthOperatorCommands", "Tools/OperatorCommands", "HearthConcurrency", "HearthFiles", "HearthTransport",
+        "HearthWire", "HearthModelFile", "HearthStorage", "HearthValidation", "HearthMaintenance", "HearthBackup",
+        "HearthServer", "HearthArguments", "HearthProbe", "HearthLocalCommands", "HearthAdmin",
+        "HearthManagementCommands"),
+    library(
+        "HearthCommandLine", "Tools/CommandLine", "HearthConcurrency", "HearthFiles", "HearthWire", "HearthArguments",
+        "HearthLocalCommands", "HearthAdmin", "HearthMigrationCheck", "HearthFirebaseImport",
+        "HearthManagementCommands", "HearthDeviceCommands", "HearthOperatorCommands"),
     program("hearth", "HearthLocalCommands"),
     program("hearth-full", "HearthCommandLine"),
 ]
@@ -385,10 +397,18 @@ let testTargets: [Target] = [
         "HearthFirebaseImportTests", "Tools/FirebaseImport", "HearthConcurrency", "HearthCrypto", "HearthFiles",
         "HearthTransport", "HearthWire", "HearthFirebaseImport", "HearthCalls"),
     tests(
-        "HearthCommandLineTests", "Tools/CommandLine", "HearthCommandLine", "HearthAdmin", "HearthAdminTestSupport",
-        "HearthServer", "HearthArguments", "HearthLocalCommands", "HearthCrypto", "HearthTransport", "HearthWire",
-        "HearthModelFile", "HearthApp", "HearthBackup", "HearthCatalog", "HearthFirebaseImport",
-        "HearthRemoteConfigTemplates", "HearthCalls"),
+        "HearthManagementCommandsTests", "Tools/ManagementCommands", "HearthManagementCommands", "HearthAdmin",
+        "HearthAdminTestSupport", "HearthArguments", "HearthLocalCommands", "HearthCrypto", "HearthTransport",
+        "HearthWire", "HearthCatalog", "HearthRemoteConfigTemplates", "HearthCalls"),
+    tests(
+        "HearthDeviceCommandsTests", "Tools/DeviceCommands", "HearthDeviceCommands", "HearthApp", "HearthArguments"),
+    tests(
+        "HearthOperatorCommandsTests", "Tools/OperatorCommands", "HearthOperatorCommands", "HearthBackup",
+        "HearthServer", "HearthArguments", "HearthModelFile"),
+    tests(
+        "HearthCommandLineTests", "Tools/CommandLine", "HearthCommandLine", "HearthManagementCommands",
+        "HearthDeviceCommands", "HearthOperatorCommands", "HearthArguments", "HearthLocalCommands",
+        "HearthFirebaseImport"),
     testSupport("EndToEndDriving", "EndToEnd/Driving", "HearthWire", "HearthTestSupport"),
     testProgram(
         // For the tests of the crash guard and for scripts/soak: a program that runs a model and is killed.

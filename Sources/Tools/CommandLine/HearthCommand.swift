@@ -1,17 +1,25 @@
 package import HearthArguments
+import HearthDeviceCommands
 import HearthLocalCommands
+import HearthManagementCommands
+import HearthOperatorCommands
 
 /// `hearth` with all its commands.
 package struct HearthCommand: ParsableCommand {
-    package static let configuration = ProgramConfiguration.make(subcommands: [
-        ServeCommand.self, FollowCommand.self, ConsoleCommand.self, ModelsCommand.self, ReleasesCommand.self,
-        ConfigCommand.self,
-        ExperimentsCommand.self, StatusCommand.self, SearchCommand.self, KeysCommand.self, ProjectsCommand.self,
-        AdminCommand.self, ImportCommand.self, MigrateCommand.self, PackCommand.self, PullCommand.self,
-        DeviceCommand.self,
-        LabelCommand<DownloadedModels>.self, DetectCommand<DownloadedModels>.self,
-        InspectCommand.self, BenchCommand.self, DemoCommand.self, ProbeCommand.self,
-    ])
+    package static let configuration = ProgramConfiguration.make(subcommands: subcommands)
+
+    /// In the order of the help.
+    private static var subcommands: [any ParsableCommand.Type] {
+        var commands: [any ParsableCommand.Type] = OperatorCommands.serving
+        commands += ManagementCommands.all
+        commands += [OperatorCommands.admin]
+        commands += [ImportCommand.self, MigrateCommand.self]
+        commands += [PackCommand.self]
+        commands += DeviceCommands.all
+        commands += [LabelCommand<DownloadedModels>.self, DetectCommand<DownloadedModels>.self]
+        commands += [OperatorCommands.inspect, BenchCommand.self, DeviceCommands.demo, OperatorCommands.probe]
+        return commands
+    }
 
     package init() {}
 

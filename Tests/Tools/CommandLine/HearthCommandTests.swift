@@ -4,7 +4,10 @@ import HearthTestSupport
 import Testing
 
 @testable import HearthCommandLine
+@testable import HearthDeviceCommands
 @testable import HearthLocalCommands
+@testable import HearthManagementCommands
+@testable import HearthOperatorCommands
 
 /// The examples in the help of every command.
 @Suite struct CommandExampleTests {

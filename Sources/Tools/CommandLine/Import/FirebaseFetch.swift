@@ -5,6 +5,7 @@ import HearthConcurrency
 import HearthFiles
 import HearthFirebaseImport
 import HearthLocalCommands
+import HearthManagementCommands
 import HearthWire
 
 /// Takes what the command's source has into the folder of `--keep`.

@@ -3,6 +3,7 @@ import HearthAdmin
 import HearthArguments
 import HearthFirebaseImport
 import HearthLocalCommands
+import HearthManagementCommands
 
 struct ImportFirebaseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

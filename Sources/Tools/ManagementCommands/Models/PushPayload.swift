@@ -1,0 +1,70 @@
+import Foundation
+import HearthCalls
+import HearthCrypto
+import HearthFiles
+import HearthLocalCommands
+import HearthModelFile
+import HearthWire
+
+/// The file to upload: a plain file byte for byte, anything else packed into a temporary file.
+///
+/// A plain file is sent even if it is not a readable model: the server says what is wrong with it.
+package final class PushPayload {
+    package let path: String
+    /// The file's name on the server.
+    package let name: String
+    private let temporary: String?
+
+    package init(_ source: String) throws {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: source, isDirectory: &isFolder) else {
+            throw CommandFailure("There is no file or folder \(source).")
+        }
+        let url = URL(fileURLWithPath: source)
+        let isBundle = isFolder.boolValue || ["zip", "json"].contains(url.pathExtension.lowercased())
+        guard isBundle else {
+            path = source
+            name = Self.serverName(stem: url.deletingPathExtension().lastPathComponent, suffix: url.pathExtension)
+            temporary = nil
+            return
+        }
+        let packed = try ModelBundle(path: source).packed()
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("hearth-push-\(UUID().uuidString)")
+        try AtomicFile.write(packed, to: file.path, mode: 0o600)
+        path = file.path
+        temporary = file.path
+        name = Self.serverName(stem: url.deletingPathExtension().lastPathComponent, suffix: "tflite")
+    }
+
+    /// Whether it is the model's newest version, byte for byte. Unknown for a version that is malformed or still being validated.
+    func isNewest(of model: ModelResource) throws -> Bool {
+        guard let hash = model.modelHash, model.state?.validationError == nil, model.hearth?.version != nil else {
+            return false
+        }
+        // A pipe or a device may never end, and can be read only once. The upload says what is wrong with it.
+        guard let size = try DiskFiles().size(path) else { return false }
+        // Files of different sizes differ: no need to read them.
+        if let bytes = model.tfliteModel?.sizeBytes, bytes != "\(size)" { return false }
+        return try FileDigest.sha256(path).hex == hash
+    }
+
+    /// Whether `hearth label` would read labels from a file beside this plain model. The upload does not contain that file.
+    static func omitsExternalLabels(_ source: String) -> Bool {
+        guard let bundle = try? ModelBundle(path: source), bundle.kind == .model, bundle.labels != nil,
+            let packed = try? bundle.packed()
+        else { return false }
+        return packed.count != bundle.model.bytes.count
+    }
+
+    deinit {
+        if let temporary { try? FileManager.default.removeItem(atPath: temporary) }
+    }
+
+    /// A name that the server accepts: without control characters, and short enough. The ending stays.
+    private static func serverName(stem: String, suffix: String) -> String {
+        var clean = String(stem.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "_" : Character($0) })
+        while clean.utf8.count > 100 { clean.removeLast() }
+        let ending = suffix.utf8.count <= 20 && suffix.unicodeScalars.allSatisfy { $0.value >= 0x20 } ? suffix : ""
+        return ending.isEmpty ? clean : "\(clean).\(ending)"
+    }
+}
