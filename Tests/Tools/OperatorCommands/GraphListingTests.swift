@@ -1,7 +1,7 @@
 import Testing
 
-@testable import HearthOperatorCommands
 @testable import HearthModelFile
+@testable import HearthOperatorCommands
 
 @Suite struct GraphListingTests {
     private func tensor(
