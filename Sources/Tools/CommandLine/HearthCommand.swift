@@ -2,6 +2,7 @@ package import HearthArguments
 import HearthDeviceCommands
 import HearthLocalCommands
 import HearthManagementCommands
+import HearthMigrationCommands
 import HearthOperatorCommands
 
 /// `hearth` with all its commands.
@@ -13,7 +14,7 @@ package struct HearthCommand: ParsableCommand {
         var commands: [any ParsableCommand.Type] = OperatorCommands.serving
         commands += ManagementCommands.all
         commands += [OperatorCommands.admin]
-        commands += [ImportCommand.self, MigrateCommand.self]
+        commands += MigrationCommands.all
         commands += [PackCommand.self]
         commands += DeviceCommands.all
         commands += [LabelCommand<DownloadedModels>.self, DetectCommand<DownloadedModels>.self]

@@ -27,10 +27,8 @@ extension EndToEndSuites {
         init() throws {
             server = try ServerProcess()
             folder = try TemporaryFolder()
-            let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
-                .path
             double = try RunningProgram(
-                root + "/scripts/firebase-double",
+                TestPaths.package.appendingPathComponent("scripts/firebase-double").path,
                 [
                     "--folder", folder.path, "--model-bytes", "200000", "--versions", "12", "--page-limit", "4",
                     "--token-seconds", "1", "--link-seconds", "1",

@@ -1,7 +1,7 @@
 import HearthFirebaseImport
 import Testing
 
-@testable import HearthCommandLine
+@testable import HearthMigrationCommands
 
 @Suite("The report of an import") struct ImportReportTextTests {
     private func report(_ wasPublished: Bool?) -> ImportReport {

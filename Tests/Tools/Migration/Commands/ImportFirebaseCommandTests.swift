@@ -1,7 +1,7 @@
 import HearthArguments
 import Testing
 
-@testable import HearthCommandLine
+@testable import HearthMigrationCommands
 
 @Suite struct ImportFirebaseCommandTests {
     @Test("The command of the console has a folder of its own, because it names no project")
