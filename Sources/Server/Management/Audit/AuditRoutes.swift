@@ -87,7 +87,7 @@ struct AuditQuery {
         end = try time("endTime")
     }
 
-    /// The same filter in the terms of the records; nil when no entry can match.
+    /// What is asked for, in the terms of the records; nil when no entry can match.
     ///
     /// - Parameter project: nil for all projects.
     func filter(project: String?, _ store: any MetadataReader) throws -> AuditFilter? {

@@ -27,7 +27,7 @@ package struct DeviceCall: Sendable {
     package let installation: InstallationTokens.Claims
     /// When the call was checked.
     package let now: Timestamp
-    /// The same moment on the clock that links are signed with.
+    /// When the call was checked, on the clock that links are signed with.
     package let signingSeconds: Int64
 }
 
@@ -221,7 +221,7 @@ extension RouteContext {
         return try deviceCall(head, keyed, token: head.headers[WireHeader.installationToken], now)
     }
 
-    /// The same, for a call whose API key was checked before. Its token may be in another place than the header.
+    /// A device's call whose API key was checked before. Its token may be in another place than the header.
     package func deviceCall(_ head: RequestHead, _ keyed: KeyedCall, token: String?) throws -> DeviceCall {
         try deviceCall(head, keyed, token: token, services.clock.moment)
     }

@@ -108,7 +108,7 @@ extension RouteContext {
         queuedChange(head, limitBytes: limitBytes, failure: failure, check: check) { .ready(try body($0, $1, $2)) }
     }
 
-    /// The same for a call that changes something. Its slow part runs in the project's queue, and the writers' queue
+    /// A slow admin call that changes something. Its slow part runs in the project's queue, and the writers' queue
     /// only writes (`PendingResponse.afterWrite`).
     func queuedChange<Caller: QueueKeyed>(
         _ head: RequestHead, limitBytes: Int? = nil,
@@ -165,7 +165,7 @@ extension RouteContext {
         return .buffered(limitBytes: services.limits.requestBodyBytes) { head, _ in self.lookedUp(head, body) }
     }
 
-    /// The same after the body has arrived.
+    /// An answer that is looked up after the body has arrived.
     package func lookedUp(_ head: RequestHead, _ body: @escaping @Sendable () throws -> Response) -> Outcome {
         guard metadata.contact != nil else { return .respond(respond(head, body)) }
         return .deferred { [lookUps] reply in
@@ -176,7 +176,7 @@ extension RouteContext {
         }
     }
 
-    /// Looks a record up in the same way, and then changes it in the writers' queue.
+    /// Looks a record up, and then changes it in the writers' queue.
     package func lookedUp<Found: QueueKeyed & Sendable>(
         _ head: RequestHead, then change: @escaping @Sendable (Found) throws -> Response,
         _ find: @escaping @Sendable () throws -> Found
