@@ -88,42 +88,37 @@ let sharedTargets: [Target] = [
 
 let deviceTargets: [Target] = [
     library("HearthPlatform", "Device/Platform", "HearthConcurrency"),
-    library("HearthModelFile", "Device/ModelFile", "HearthErrors", "HearthConcurrency", "HearthCompression"),
+    library("HearthModelFile", "Device/ModelFile", "HearthConcurrency", "HearthCompression"),
     library("HearthKernels", "Device/Kernels", "HearthErrors", "HearthConcurrency", "HearthModelFile"),
     library(
         "TensorFlowLite", "Device/TensorFlowLite", "CLiteRT", "HearthConcurrency", "HearthCrypto", "HearthPlatform",
         "HearthModelFile", "HearthKernels"),
     library(
-        "HearthImaging", "Device/Imaging", "CTurboJPEG", "CPNG", "CWebP", "CGIF", "CSampling", "HearthErrors",
-        "HearthConcurrency",
+        "HearthImaging", "Device/Imaging", "CTurboJPEG", "CPNG", "CWebP", "CGIF", "CSampling", "HearthConcurrency",
         "HearthFiles"),
-    library("HearthDrawing", "Device/Drawing", "CFreeType", "HearthErrors", "HearthImaging"),
+    library("HearthDrawing", "Device/Drawing", "CFreeType", "HearthImaging"),
     library("HearthClient", "Device/Client", "HearthConcurrency", "HearthTransport", "HearthWire"),
     library("HearthModelSource", "Device/ModelSource", "HearthConcurrency", "HearthModelFile"),
     library(
         "HearthVision", "Device/Vision", "HearthConcurrency", "HearthPlatform", "HearthModelFile", "TensorFlowLite",
         "HearthImaging", "HearthModelSource"),
     library(
-        "HearthModelInterpreter", "Device/ModelInterpreter", "HearthConcurrency", "HearthModelFile",
-        "TensorFlowLite", "HearthModelSource"),
+        "HearthModelInterpreter", "Device/ModelInterpreter", "HearthConcurrency", "HearthModelFile", "TensorFlowLite",
+        "HearthModelSource"),
     library(
-        "HearthApp", "Device/App", "HearthErrors", "HearthConcurrency", "HearthCrypto", "HearthFiles",
-        "HearthTransport",
-        "HearthWire", "HearthClient"),
+        "HearthApp", "Device/App", "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire",
+        "HearthClient"),
     library(
-        "HearthEvents", "Device/Events", "HearthErrors", "HearthConcurrency", "HearthCrypto", "HearthFiles",
-        "HearthTransport",
+        "HearthEvents", "Device/Events", "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport",
         "HearthWire", "HearthClient", "HearthApp"),
     library(
         "HearthCrashGuard", "Device/CrashGuard", "CCrashGuard", "HearthConcurrency", "HearthCrypto", "HearthFiles",
         "HearthWire"),
     library(
-        "HearthDelivery", "Device/Delivery", "HearthErrors", "HearthConcurrency", "HearthCrypto", "HearthFiles",
-        "HearthTransport",
+        "HearthDelivery", "Device/Delivery", "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport",
         "HearthWire", "HearthClient", "HearthModelSource", "HearthApp", "HearthEvents", "HearthCrashGuard"),
     library(
-        "HearthDeliveryTesting", "Device/DeliveryTesting", "HearthErrors", "HearthConcurrency", "HearthCrypto",
-        "HearthFiles",
+        "HearthDeliveryTesting", "Device/DeliveryTesting", "HearthConcurrency", "HearthCrypto", "HearthFiles",
         "HearthTransport", "HearthWire", "HearthClient", "HearthApp", "HearthDelivery"),
     library(
         "HearthRemoteConfig", "Device/RemoteConfig", "HearthConcurrency", "HearthCrypto", "HearthFiles",
@@ -147,8 +142,7 @@ let serverTargets: [Target] = [
     library("HearthRollouts", "Server/Rollouts", "HearthCatalog", "HearthExperiments"),
     library(
         "HearthStorage", "Server/Storage", "HearthErrors", "HearthConcurrency", "HearthCrypto", "HearthFiles",
-        "HearthWire",
-        "HearthCatalog"),
+        "HearthWire", "HearthCatalog"),
     library("HearthStorageSQL", "Server/StorageSQL", "HearthWire", "HearthCatalog", "HearthStorage"),
     library(
         "HearthStorageSQLite", "Server/StorageSQLite", "CSQLite", "HearthConcurrency", "HearthStorage",
@@ -179,8 +173,8 @@ let serverTargets: [Target] = [
         "HearthTargeting", "HearthRemoteConfigTemplates", "HearthExperiments", "HearthStorage", "HearthIdentity"),
     library(
         "HearthRouting", "Server/Routing", "HearthConcurrency", "HearthCrypto", "HearthCompression", "HearthWire",
-        "HearthCalls", "HearthCatalog", "HearthRemoteConfigTemplates", "HearthStorage", "HearthWork",
-        "HearthIdentity", "HearthHTTP", "HearthServing"),
+        "HearthCalls", "HearthCatalog", "HearthRemoteConfigTemplates", "HearthStorage", "HearthWork", "HearthIdentity",
+        "HearthHTTP", "HearthServing"),
     library(
         "HearthDevicePlane", "Server/DevicePlane", "HearthConcurrency", "HearthCrypto", "HearthCompression",
         "HearthWire", "HearthCalls", "HearthCatalog", "HearthTargeting", "HearthRemoteConfigTemplates",
@@ -200,10 +194,9 @@ let serverTargets: [Target] = [
         path: "Sources/Server/Console", resources: [.embedInCode("Assets/Files")], swiftSettings: strict),
     library(
         "HearthServer", "Server/Server", "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport",
-        "HearthWire", "HearthCalls", "HearthCatalog", "HearthStorage", "HearthStorageSQLite",
-        "HearthStoragePostgres", "HearthStorageS3", "HearthWork", "HearthValidation", "HearthMaintenance",
-        "HearthIdentity", "HearthHTTP", "HearthMetrics", "HearthRouting", "HearthDevicePlane", "HearthManagement",
-        "HearthConsole"),
+        "HearthWire", "HearthCalls", "HearthCatalog", "HearthStorage", "HearthStorageSQLite", "HearthStoragePostgres",
+        "HearthStorageS3", "HearthWork", "HearthValidation", "HearthMaintenance", "HearthIdentity", "HearthHTTP",
+        "HearthMetrics", "HearthRouting", "HearthDevicePlane", "HearthManagement", "HearthConsole"),
 ]
 
 let toolTargets: [Target] = [
@@ -216,8 +209,7 @@ let toolTargets: [Target] = [
         "HearthModelFile", "TensorFlowLite", "HearthImaging", "HearthDrawing", "HearthModelSource", "HearthVision",
         "HearthArguments"),
     library(
-        "HearthAdmin", "Tools/Admin", "HearthErrors", "HearthConcurrency", "HearthCrypto", "HearthFiles",
-        "HearthTransport",
+        "HearthAdmin", "Tools/Admin", "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport",
         "HearthWire", "HearthCalls"),
     // The commands of hearth-full, by what they need. Only the last of these waits for the server's code.
     library(
@@ -237,8 +229,7 @@ let toolTargets: [Target] = [
     library("HearthMigrationCheck", "Tools/Migration/MigrationCheck", "HearthFiles"),
     library(
         "HearthFirebaseImport", "Tools/Migration/FirebaseImport", "HearthErrors", "HearthConcurrency", "HearthCrypto",
-        "HearthFiles",
-        "HearthTransport", "HearthWire", "HearthCalls", "HearthTargeting", "HearthRemoteConfigTemplates",
+        "HearthFiles", "HearthTransport", "HearthWire", "HearthCalls", "HearthTargeting", "HearthRemoteConfigTemplates",
         "HearthAdmin"),
     library(
         "HearthMigrationCommands", "Tools/Migration/Commands", "HearthConcurrency", "HearthFiles", "HearthWire",
@@ -303,13 +294,13 @@ let testTargets: [Target] = [
         "HearthEvents", "HearthDeliveryTesting", "HearthDeviceTestSupport"),
     tests("HearthCrashGuardTests", "Device/CrashGuard", "HearthCrashGuard", "HearthCrypto", "HearthFiles"),
     tests(
-        "HearthDeliveryTests", "Device/Delivery", "HearthConcurrency", "HearthCrypto", "HearthFiles",
-        "HearthTransport", "HearthWire", "HearthClient", "HearthModelSource", "HearthVision",
-        "HearthModelInterpreter", "HearthApp", "HearthEvents", "HearthDelivery", "HearthDeliveryTesting"),
+        "HearthDeliveryTests", "Device/Delivery", "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport",
+        "HearthWire", "HearthClient", "HearthModelSource", "HearthVision", "HearthModelInterpreter", "HearthApp",
+        "HearthEvents", "HearthDelivery", "HearthDeliveryTesting"),
     tests(
-        "HearthDeliveryTestingTests", "Device/DeliveryTesting", "HearthConcurrency", "HearthCrypto",
-        "HearthTransport", "HearthWire", "HearthClient", "HearthModelSource", "HearthApp", "HearthDelivery",
-        "HearthDeliveryTesting", "Hearth"),
+        "HearthDeliveryTestingTests", "Device/DeliveryTesting", "HearthConcurrency", "HearthCrypto", "HearthTransport",
+        "HearthWire", "HearthClient", "HearthModelSource", "HearthApp", "HearthDelivery", "HearthDeliveryTesting",
+        "Hearth"),
     tests(
         "HearthRemoteConfigTests", "Device/RemoteConfig", "HearthConcurrency", "HearthFiles", "HearthTransport",
         "HearthWire", "HearthClient", "HearthApp", "HearthEvents", "HearthDeliveryTesting", "HearthRemoteConfig",
@@ -322,10 +313,12 @@ let testTargets: [Target] = [
     tests("HearthRolloutsTests", "Server/Rollouts", "HearthCatalog", "HearthRollouts"),
     tests("HearthExperimentsTests", "Server/Experiments", "HearthExperiments", "HearthCatalog"),
     testSupport(
+
         // The real stores that the environment names.
-        "HearthStorageS3TestSupport", "Server/StorageS3Support", "HearthStorageS3", "HearthStorage",
-        "HearthTransport", "HearthTestSupport"),
+        "HearthStorageS3TestSupport", "Server/StorageS3Support", "HearthStorageS3", "HearthStorage", "HearthTransport",
+        "HearthTestSupport"),
     tests(
+
         // A database and records to test with, and no tests.
         "HearthStorageTestSupport", "Server/StorageSupport", "HearthStoragePostgres", "HearthStorage", "HearthCatalog",
         "HearthCrypto", "HearthWire"),
@@ -334,6 +327,7 @@ let testTargets: [Target] = [
         "HearthConcurrency", "HearthStorage", "HearthStorageSQL", "HearthStorageSQLite", "HearthStoragePostgres",
         "HearthStorageS3", "HearthWire", "HearthCatalog", "HearthFiles", "HearthCrypto", "HearthIdentity"),
     tests(
+
         // What only PostgreSQL does. The suites that both engines must pass are in the target above.
         "HearthStoragePostgresTests", "Server/StoragePostgres", "HearthStorageTestSupport", "HearthConcurrency",
         "HearthStorage", "HearthStorageSQL", "HearthStoragePostgres", "HearthWire", "HearthCatalog"),
@@ -343,31 +337,32 @@ let testTargets: [Target] = [
     tests("HearthWorkTests", "Server/Work", "HearthWork"),
     tests(
         "HearthMaintenanceTests", "Server/Maintenance", "HearthMaintenance", "HearthCrypto", "HearthFiles",
-        "HearthWire", "HearthCatalog", "HearthStorage", "HearthStorageSQLite", "HearthWork",
-        "HearthStorageTestSupport", "HearthValidation"),
+        "HearthWire", "HearthCatalog", "HearthStorage", "HearthStorageSQLite", "HearthWork", "HearthStorageTestSupport",
+        "HearthValidation"),
     tests("HearthIdentityTests", "Server/Identity", "HearthIdentity", "HearthCatalog", "HearthCrypto", "HearthFiles"),
     tests("HearthHTTPTests", "Server/HTTP", "HearthHTTP"),
     tests("HearthMetricsTests", "Server/Metrics", "HearthMetrics"),
     tests(
-        "HearthBackupTests", "Server/Backup", "HearthStorageTestSupport", "HearthStorageS3TestSupport",
-        "HearthBackup", "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage",
-        "HearthStorageSQL", "HearthStorageSQLite", "HearthStoragePostgres", "HearthStorageS3"),
+        "HearthBackupTests", "Server/Backup", "HearthStorageTestSupport", "HearthStorageS3TestSupport", "HearthBackup",
+        "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage", "HearthStorageSQL",
+        "HearthStorageSQLite", "HearthStoragePostgres", "HearthStorageS3"),
     tests(
         "HearthValidationTests", "Server/Validation", "HearthStorageTestSupport", "HearthWork", "HearthValidation",
-        "HearthCrypto", "HearthWire", "HearthCatalog", "HearthStorage", "HearthStoragePostgres",
-        "HearthStorageSQLite"),
+        "HearthCrypto", "HearthWire", "HearthCatalog", "HearthStorage", "HearthStoragePostgres", "HearthStorageSQLite"),
     tests(
+
         // A service to test, and no tests.
         "HearthAPITestSupport", "Server/APISupport", "HearthStorageTestSupport", "HearthManagement", "HearthCrypto",
         "HearthCompression", "HearthWire", "HearthCatalog", "HearthStorage", "HearthStoragePostgres",
         "HearthStorageSQLite", "HearthWork", "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthServing",
         "HearthRouting", "HearthDevicePlane"),
     tests(
-        "HearthAPITests", "Server/API", "HearthAPITestSupport", "HearthManagement", "HearthCrypto",
-        "HearthCompression", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage", "HearthStorageSQL",
-        "HearthStorageSQLite", "HearthTargeting", "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthCalls",
-        "HearthServing", "HearthRouting", "HearthDevicePlane"),
+        "HearthAPITests", "Server/API", "HearthAPITestSupport", "HearthManagement", "HearthCrypto", "HearthCompression",
+        "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage", "HearthStorageSQL", "HearthStorageSQLite",
+        "HearthTargeting", "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthCalls", "HearthServing",
+        "HearthRouting", "HearthDevicePlane"),
     tests(
+
         // What hands requests from thread to thread: apart from the others, so that a sanitizer's build has these alone.
         "HearthAPIThreadTests", "Server/APIThreads", "HearthAPITestSupport", "HearthManagement", "HearthCrypto",
         "HearthCompression", "HearthFiles", "HearthWire", "HearthCatalog", "HearthRollouts", "HearthStorage",
@@ -375,8 +370,8 @@ let testTargets: [Target] = [
         "HearthStorageTestSupport", "HearthCalls", "HearthServing", "HearthRouting", "HearthDevicePlane"),
     tests(
         "HearthConsoleTests", "Server/Console", "HearthAPITestSupport", "HearthConsole", "HearthManagement",
-        "HearthCrypto", "HearthWire", "HearthCatalog", "HearthRemoteConfigTemplates", "HearthStorage",
-        "HearthIdentity", "HearthHTTP", "HearthCalls", "HearthRouting"),
+        "HearthCrypto", "HearthWire", "HearthCatalog", "HearthRemoteConfigTemplates", "HearthStorage", "HearthIdentity",
+        "HearthHTTP", "HearthCalls", "HearthRouting"),
     tests(
         "HearthServerTests", "Server/Server", "HearthStorageTestSupport", "HearthStorageS3TestSupport",
         "HearthStorageS3", "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire",
@@ -386,30 +381,31 @@ let testTargets: [Target] = [
     tests("HearthArgumentsTests", "Tools/Arguments", "HearthArguments"),
     tests(
         "HearthLocalCommandsTests", "Tools/LocalCommands", "HearthConcurrency", "HearthWire", "HearthModelFile",
-        "HearthModelSource", "HearthImaging", "HearthDrawing", "HearthVision", "HearthArguments", "HearthLocalCommands"),
+        "HearthModelSource", "HearthImaging", "HearthDrawing", "HearthVision", "HearthArguments",
+        "HearthLocalCommands"),
     tests(
+
         // Runs the program itself, so it has to be built.
         "HearthProbeTests", "Tools/Probe", "hearth-full", "HearthProbe", "HearthValidation", "HearthWire",
         "HearthCatalog", "HearthCrypto", "HearthModelFile"),
     // A server that answers from a list of rules, for the tests of the client and of the commands.
     testSupport("HearthAdminTestSupport", "Tools/AdminSupport", "HearthAdmin", "HearthTransport", "HearthWire"),
     tests(
-        "HearthAdminTests", "Tools/Admin", "HearthAdmin", "HearthAdminTestSupport", "HearthCrypto",
-        "HearthTransport", "HearthWire", "HearthCalls"),
+        "HearthAdminTests", "Tools/Admin", "HearthAdmin", "HearthAdminTestSupport", "HearthCrypto", "HearthTransport",
+        "HearthWire", "HearthCalls"),
     tests(
         "HearthManagementCommandsTests", "Tools/ManagementCommands", "HearthManagementCommands", "HearthAdmin",
         "HearthAdminTestSupport", "HearthArguments", "HearthLocalCommands", "HearthCrypto", "HearthTransport",
         "HearthWire", "HearthCatalog", "HearthRemoteConfigTemplates", "HearthCalls"),
-    tests(
-        "HearthDeviceCommandsTests", "Tools/DeviceCommands", "HearthDeviceCommands", "HearthApp", "HearthArguments"),
+    tests("HearthDeviceCommandsTests", "Tools/DeviceCommands", "HearthDeviceCommands", "HearthApp", "HearthArguments"),
     tests(
         "HearthOperatorCommandsTests", "Tools/OperatorCommands", "HearthOperatorCommands", "HearthBackup",
         "HearthServer", "HearthArguments", "HearthModelFile"),
     // To be deleted after Firebase ML has been switched off: see Sources/Tools/Migration/README.md.
     tests("HearthMigrationCheckTests", "Tools/Migration/MigrationCheck", "HearthMigrationCheck"),
     tests(
-        "HearthFirebaseImportTests", "Tools/Migration/FirebaseImport", "HearthErrors", "HearthConcurrency",
-        "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthFirebaseImport", "HearthCalls"),
+        "HearthFirebaseImportTests", "Tools/Migration/FirebaseImport", "HearthConcurrency", "HearthCrypto",
+        "HearthFiles", "HearthTransport", "HearthWire", "HearthFirebaseImport", "HearthCalls"),
     tests(
         "HearthMigrationCommandsTests", "Tools/Migration/Commands", "HearthMigrationCommands", "HearthFirebaseImport",
         "HearthArguments"),
@@ -418,21 +414,26 @@ let testTargets: [Target] = [
         "HearthDeviceCommands", "HearthOperatorCommands", "HearthArguments", "HearthLocalCommands"),
     testSupport("EndToEndDriving", "EndToEnd/Driving", "HearthWire", "HearthTestSupport"),
     tests(
+
         // To be deleted with the commands above that bring what Firebase has. Runs the program, so it has to be built.
         "EndToEndMigrationTests", "Tools/Migration/EndToEnd", "hearth-full", "EndToEndDriving", "HearthWire",
         "HearthCalls"),
     testProgram(
+
         // For the tests of the crash guard and for scripts/soak: a program that runs a model and is killed.
         "CrashGuardProgram", "HearthWire", "HearthClient", "HearthCrypto", "HearthFiles", "HearthModelSource",
         "HearthApp", "HearthEvents", "HearthCrashGuard", "HearthDelivery", "HearthDeliveryTesting", "TensorFlowLite"),
     tests(
+
         // Runs a program, so it has to be built. Without a sanitizer, because the program replaces signal handlers.
         "EndToEndCrashGuardTests", "EndToEnd/CrashGuard", "CrashGuardProgram", "EndToEndDriving"),
     tests(
+
         // Runs the programs themselves, so they have to be built.
         "EndToEndCommandTests", "EndToEnd/Commands", "hearth", "hearth-full", "EndToEndDriving", "HearthWire",
         "HearthCrypto", "HearthCalls"),
     tests(
+
         // Likewise.
         "EndToEndServerTests", "EndToEnd/Server", "hearth", "hearth-full", "TopLevelApp", "EndToEndDriving",
         "HearthWire", "HearthCrypto", "HearthTransport", "HearthApp", "HearthEvents", "HearthDelivery",

@@ -27,10 +27,9 @@ SOURCE_SUFFIXES = (".swift", ".h", ".c", ".py", ".sh", ".js", ".css", ".html")
 MACHINE_FOLDERS = ("work", "home", "root", "farm")
 # SwiftPM itself compiles it, into the program of all tests.
 TEST_PROGRAM = "Tests/XCTMain.swift"
-# These declare `public` members although no product shows their module: the compiler inlines only public functions into other
-# modules, and a public error conforms to public protocols only by public members.
-PUBLIC_WITHOUT_PRODUCT = ("Sources/Shared/Concurrency/Lock.swift", "Sources/Shared/Errors/DescribedError.swift")
 # The one module that may use the standard library's lock.
+# The compiler inlines only public functions into other modules.
+INLINED_LOCK = "Sources/Shared/Concurrency/Lock.swift"
 LOCK_FOLDER = "Sources/Shared/Concurrency/"
 
 _MACHINE_PATH = re.compile(r"(?<![\w.~})-])/(?:" + "|".join(MACHINE_FOLDERS) + r")/")
@@ -210,7 +209,7 @@ def _public_declarations(package: Package, *, exported: bool) -> Iterator[tuple[
 
 def access(package: Package) -> Iterator[Violation]:
     for path, line, _ in _public_declarations(package, exported=False):
-        if path in PUBLIC_WITHOUT_PRODUCT:
+        if path == INLINED_LOCK:
             continue
         yield Violation(path, line, "access", "no product shows this module: declare it `package`, not `public`")
 

@@ -3,7 +3,6 @@ public import Foundation
 public import HearthApp
 import HearthConcurrency
 public import HearthDelivery
-public import HearthErrors
 package import HearthFiles
 
 /// A device with one app, which has its own store in a temporary folder and is connected to a ``ModelHost`` in memory.
@@ -88,7 +87,7 @@ public final class TestDevice: Sendable {
 }
 
 /// Why a ``TestDevice`` cannot be made.
-public struct TestDeviceError: LocalizedError, Sendable, CustomStringConvertible, DescribedError {
+public struct TestDeviceError: LocalizedError, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The code's name.
@@ -108,6 +107,11 @@ public struct TestDeviceError: LocalizedError, Sendable, CustomStringConvertible
     public let code: Code
     /// One line: what is wrong and what to do.
     public let message: String
+
+    /// The error as text: ``message``.
+    public var description: String { message }
+    /// What `localizedDescription` returns: ``message``.
+    public var errorDescription: String? { message }
 
     init(_ code: Code, _ message: String) {
         self.code = code

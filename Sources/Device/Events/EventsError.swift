@@ -1,8 +1,7 @@
 public import Foundation
-public import HearthErrors
 
 /// Why waiting events were not sent. They are kept and sent later.
-public struct EventsError: LocalizedError, Sendable, CustomStringConvertible, DescribedError {
+public struct EventsError: LocalizedError, Sendable, CustomStringConvertible {
     /// The kind of failure. More kinds may be added: keep a default branch.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The kind's name.
@@ -28,6 +27,11 @@ public struct EventsError: LocalizedError, Sendable, CustomStringConvertible, De
     public let code: Code
     /// One line: what is wrong and what to do.
     public let message: String
+
+    /// The error as text: ``message``.
+    public var description: String { message }
+    /// What `localizedDescription` returns: ``message``.
+    public var errorDescription: String? { message }
 
     /// The underlying error, if there is one.
     public let cause: (any Error)?

@@ -1,8 +1,7 @@
 public import Foundation
-public import HearthErrors
 
 /// Why bytes could not become pixels, or pixels could not become a tensor or a file.
-public struct ImageError: LocalizedError, Sendable, Hashable, CustomStringConvertible, DescribedError {
+public struct ImageError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
     /// The kind of failure. New kinds may be added: use a `default` in a switch.
     public struct Code: RawRepresentable, Sendable, Hashable {
         /// The name of the kind.
@@ -58,6 +57,22 @@ public struct ImageError: LocalizedError, Sendable, Hashable, CustomStringConver
         self.message = message
         self.cause = cause
     }
+
+    /// Whether kind and text are the same; causes are not compared.
+    public static func == (left: ImageError, right: ImageError) -> Bool {
+        left.code == right.code && left.message == right.message
+    }
+
+    /// Hashes what `==` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(message)
+    }
+
+    /// The error as text: ``message``.
+    public var description: String { message }
+    /// What `localizedDescription` returns: ``message``.
+    public var errorDescription: String? { message }
 }
 
 extension ImageError.Code {

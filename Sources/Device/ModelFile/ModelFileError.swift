@@ -1,8 +1,7 @@
 public import Foundation
-public import HearthErrors
 
 /// Why Hearth refused a model file, its labels or its bundle. The text is one plain line.
-public struct ModelFileError: LocalizedError, Sendable, Equatable, CustomStringConvertible, DescribedError {
+public struct ModelFileError: LocalizedError, Sendable, Equatable, CustomStringConvertible {
     /// The kind of refusal. New kinds may be added: use a `default` in a switch.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The name of the kind.
@@ -53,6 +52,16 @@ public struct ModelFileError: LocalizedError, Sendable, Equatable, CustomStringC
         self.message = message
         self.cause = cause
     }
+
+    /// Whether kind and text are the same; causes are not compared.
+    public static func == (left: ModelFileError, right: ModelFileError) -> Bool {
+        left.code == right.code && left.message == right.message
+    }
+
+    /// The error as text: ``message``.
+    public var description: String { message }
+    /// What `localizedDescription` returns: ``message``.
+    public var errorDescription: String? { message }
 }
 
 extension ModelGraph {

@@ -12,23 +12,23 @@ package protocol DescribedError: LocalizedError, CustomStringConvertible, Sendab
     var message: String { get }
 }
 
-// Members by which an error conforms to protocols of Swift and Foundation. A public error needs public ones, although apps
-// see only those protocols.
+/// Members by which an error conforms to protocols of Swift and Foundation. The errors that apps see have their own, because these
+/// are not public.
 extension DescribedError {
-    public var description: String { message }
-    public var errorDescription: String? { message }
+    package var description: String { message }
+    package var errorDescription: String? { message }
     // Foundation has these defaults, too, but only for files that import it.
-    public var failureReason: String? { nil }
-    public var recoverySuggestion: String? { nil }
-    public var helpAnchor: String? { nil }
+    package var failureReason: String? { nil }
+    package var recoverySuggestion: String? { nil }
+    package var helpAnchor: String? { nil }
 
     /// For errors that are `Equatable`: whether code and text are the same. Causes are not compared.
-    public static func == (left: Self, right: Self) -> Bool {
+    package static func == (left: Self, right: Self) -> Bool {
         left.code == right.code && left.message == right.message
     }
 
     /// For errors that are `Hashable`: hashes what `==` compares.
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(code)
         hasher.combine(message)
     }

@@ -1,11 +1,10 @@
 public import Foundation
-public import HearthErrors
 import HearthFiles
 import HearthTransport
 import HearthWire
 
 /// Why a call of ``AdminClient`` failed: the one error type of this library.
-public struct AdminError: LocalizedError, CustomStringConvertible, Sendable, DescribedError {
+public struct AdminError: LocalizedError, CustomStringConvertible, Sendable {
     /// The kind of a failure, for callers that branch on it.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The code's name.
@@ -64,6 +63,12 @@ public struct AdminError: LocalizedError, CustomStringConvertible, Sendable, Des
     public let incompleteUpload: IncompleteUpload?
     /// The error that caused this one, if there is one. With `incompleteUpload`: what interrupted the upload.
     public let underlyingError: (any Error)?
+
+    /// The message.
+    public var description: String { message }
+
+    /// The message.
+    public var errorDescription: String? { message }
 
     init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
         self.code = code

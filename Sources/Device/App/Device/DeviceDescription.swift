@@ -1,5 +1,4 @@
 public import Foundation
-public import HearthErrors
 import HearthWire
 
 /// What a device sends to its server when it requests a model, so that releases can select devices: those with newer
@@ -112,7 +111,7 @@ extension DeviceDescription {
 }
 
 /// Why a ``DeviceDescription`` cannot contain a text.
-public struct DeviceDescriptionError: LocalizedError, Sendable, Hashable, CustomStringConvertible, DescribedError {
+public struct DeviceDescriptionError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
     /// The kind of error.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The code's name.
@@ -138,6 +137,11 @@ public struct DeviceDescriptionError: LocalizedError, Sendable, Hashable, Custom
     public let code: Code
     /// One line: what is wrong, and which form is right.
     public let message: String
+
+    /// The error as text: ``message``.
+    public var description: String { message }
+    /// What `localizedDescription` returns: ``message``.
+    public var errorDescription: String? { message }
 
     private init(_ code: Code, _ message: String) {
         self.code = code

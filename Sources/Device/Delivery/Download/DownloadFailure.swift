@@ -1,11 +1,10 @@
 public import Foundation
 import HearthClient
-public import HearthErrors
 
 /// Why a model could not be downloaded, with more detail than ``DownloadError``. Hearth's addition.
 ///
 /// After any failure, the model that was installed before is still installed.
-public struct DownloadFailure: LocalizedError, Sendable, Equatable, CustomStringConvertible, DescribedError {
+public struct DownloadFailure: LocalizedError, Sendable, Equatable, CustomStringConvertible {
     /// The kind of failure, for programs that branch on it.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The code's name.
@@ -98,6 +97,11 @@ public struct DownloadFailure: LocalizedError, Sendable, Equatable, CustomString
         left.code == right.code && left.message == right.message && left.error == right.error
             && left.isTemporary == right.isTemporary && left.retryAfterSeconds == right.retryAfterSeconds
     }
+
+    /// The error as text: ``message``.
+    public var description: String { message }
+    /// What `localizedDescription` returns: ``message``.
+    public var errorDescription: String? { message }
 
     package init(
         _ code: Code, _ message: String, error: DownloadError, isTemporary: Bool = false,
