@@ -66,7 +66,7 @@ package final class FirebaseTrace: Sendable {
 
     func record(_ request: TransportRequest, failure: TransportError) {
         var line = line(request)
-        line.failure = "\(failure.code.rawValue): \(Self.masked(text: failure.message))"
+        line.failure = "\(failure.code): \(Self.masked(text: failure.message))"
         write(line)
     }
 
