@@ -313,12 +313,10 @@ let testTargets: [Target] = [
     tests("HearthRolloutsTests", "Server/Rollouts", "HearthCatalog", "HearthRollouts"),
     tests("HearthExperimentsTests", "Server/Experiments", "HearthExperiments", "HearthCatalog"),
     testSupport(
-
         // The real stores that the environment names.
         "HearthStorageS3TestSupport", "Server/StorageS3Support", "HearthStorageS3", "HearthStorage", "HearthTransport",
         "HearthTestSupport"),
     tests(
-
         // A database and records to test with, and no tests.
         "HearthStorageTestSupport", "Server/StorageSupport", "HearthStoragePostgres", "HearthStorage", "HearthCatalog",
         "HearthCrypto", "HearthWire"),
@@ -327,7 +325,6 @@ let testTargets: [Target] = [
         "HearthConcurrency", "HearthStorage", "HearthStorageSQL", "HearthStorageSQLite", "HearthStoragePostgres",
         "HearthStorageS3", "HearthWire", "HearthCatalog", "HearthFiles", "HearthCrypto", "HearthIdentity"),
     tests(
-
         // What only PostgreSQL does. The suites that both engines must pass are in the target above.
         "HearthStoragePostgresTests", "Server/StoragePostgres", "HearthStorageTestSupport", "HearthConcurrency",
         "HearthStorage", "HearthStorageSQL", "HearthStoragePostgres", "HearthWire", "HearthCatalog"),
@@ -350,26 +347,39 @@ let testTargets: [Target] = [
         "HearthValidationTests", "Server/Validation", "HearthStorageTestSupport", "HearthWork", "HearthValidation",
         "HearthCrypto", "HearthWire", "HearthCatalog", "HearthStorage", "HearthStoragePostgres", "HearthStorageSQLite"),
     tests(
-
         // A service to test, and no tests.
-        "HearthAPITestSupport", "Server/APISupport", "HearthStorageTestSupport", "HearthManagement", "HearthCrypto",
-        "HearthCompression", "HearthWire", "HearthCatalog", "HearthStorage", "HearthStoragePostgres",
+        "HearthManagementTestSupport", "Server/ManagementSupport", "HearthStorageTestSupport", "HearthManagement",
+        "HearthCrypto", "HearthCompression", "HearthWire", "HearthCatalog", "HearthStorage", "HearthStoragePostgres",
         "HearthStorageSQLite", "HearthWork", "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthServing",
         "HearthRouting", "HearthDevicePlane"),
     tests(
-        "HearthAPITests", "Server/API", "HearthAPITestSupport", "HearthManagement", "HearthCrypto", "HearthCompression",
-        "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage", "HearthStorageSQL", "HearthStorageSQLite",
-        "HearthTargeting", "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthCalls", "HearthServing",
-        "HearthRouting", "HearthDevicePlane"),
+        "HearthManagementTests", "Server/Management", "HearthManagementTestSupport", "HearthCrypto", "HearthWire",
+        "HearthCalls", "HearthCatalog", "HearthTargeting", "HearthStorage", "HearthStorageSQLite", "HearthValidation",
+        "HearthIdentity", "HearthHTTP", "HearthServing", "HearthRouting", "HearthDevicePlane", "HearthManagement"),
     tests(
-
+        "HearthDevicePlaneTests", "Server/DevicePlane", "HearthManagementTestSupport", "HearthCrypto", "HearthWire",
+        "HearthCatalog", "HearthStorage", "HearthIdentity", "HearthHTTP", "HearthServing", "HearthRouting",
+        "HearthDevicePlane", "HearthManagement"),
+    tests(
+        "HearthRoutingTests", "Server/Routing", "HearthManagementTestSupport", "HearthCrypto", "HearthCompression",
+        "HearthWire", "HearthCalls", "HearthCatalog", "HearthStorage", "HearthIdentity", "HearthHTTP", "HearthServing",
+        "HearthRouting", "HearthDevicePlane", "HearthManagement"),
+    tests(
+        "HearthServingTests", "Server/Serving", "HearthManagementTestSupport", "HearthCatalog", "HearthStorage",
+        "HearthIdentity", "HearthHTTP", "HearthRouting", "HearthDevicePlane", "HearthManagement"),
+    tests(
         // What hands requests from thread to thread: apart from the others, so that a sanitizer's build has these alone.
-        "HearthAPIThreadTests", "Server/APIThreads", "HearthAPITestSupport", "HearthManagement", "HearthCrypto",
-        "HearthCompression", "HearthFiles", "HearthWire", "HearthCatalog", "HearthRollouts", "HearthStorage",
-        "HearthStorageSQLite", "HearthWork", "HearthValidation", "HearthIdentity", "HearthHTTP",
-        "HearthStorageTestSupport", "HearthCalls", "HearthServing", "HearthRouting", "HearthDevicePlane"),
+        "HearthManagementThreadTests", "Server/ManagementThreads", "HearthManagementTestSupport", "HearthCrypto",
+        "HearthFiles", "HearthWire", "HearthCalls", "HearthCatalog", "HearthRollouts", "HearthStorage", "HearthWork",
+        "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthServing", "HearthRouting", "HearthDevicePlane",
+        "HearthManagement", "HearthStorageTestSupport"),
     tests(
-        "HearthConsoleTests", "Server/Console", "HearthAPITestSupport", "HearthConsole", "HearthManagement",
+        // Likewise.
+        "HearthDevicePlaneThreadTests", "Server/DevicePlaneThreads", "HearthManagementTestSupport", "HearthCrypto",
+        "HearthWire", "HearthCatalog", "HearthStorage", "HearthIdentity", "HearthHTTP", "HearthServing",
+        "HearthRouting", "HearthDevicePlane", "HearthManagement", "HearthStorageTestSupport"),
+    tests(
+        "HearthConsoleTests", "Server/Console", "HearthManagementTestSupport", "HearthConsole", "HearthManagement",
         "HearthCrypto", "HearthWire", "HearthCatalog", "HearthRemoteConfigTemplates", "HearthStorage", "HearthIdentity",
         "HearthHTTP", "HearthCalls", "HearthRouting"),
     tests(
@@ -384,7 +394,6 @@ let testTargets: [Target] = [
         "HearthModelSource", "HearthImaging", "HearthDrawing", "HearthVision", "HearthArguments",
         "HearthLocalCommands"),
     tests(
-
         // Runs the program itself, so it has to be built.
         "HearthProbeTests", "Tools/Probe", "hearth-full", "HearthProbe", "HearthValidation", "HearthWire",
         "HearthCatalog", "HearthCrypto", "HearthModelFile"),
@@ -414,26 +423,21 @@ let testTargets: [Target] = [
         "HearthDeviceCommands", "HearthOperatorCommands", "HearthArguments", "HearthLocalCommands"),
     testSupport("EndToEndDriving", "EndToEnd/Driving", "HearthWire", "HearthTestSupport"),
     tests(
-
         // To be deleted with the commands above that bring what Firebase has. Runs the program, so it has to be built.
         "EndToEndMigrationTests", "Tools/Migration/EndToEnd", "hearth-full", "EndToEndDriving", "HearthWire",
         "HearthCalls"),
     testProgram(
-
         // For the tests of the crash guard and for scripts/soak: a program that runs a model and is killed.
         "CrashGuardProgram", "HearthWire", "HearthClient", "HearthCrypto", "HearthFiles", "HearthModelSource",
         "HearthApp", "HearthEvents", "HearthCrashGuard", "HearthDelivery", "HearthDeliveryTesting", "TensorFlowLite"),
     tests(
-
         // Runs a program, so it has to be built. Without a sanitizer, because the program replaces signal handlers.
         "EndToEndCrashGuardTests", "EndToEnd/CrashGuard", "CrashGuardProgram", "EndToEndDriving"),
     tests(
-
         // Runs the programs themselves, so they have to be built.
         "EndToEndCommandTests", "EndToEnd/Commands", "hearth", "hearth-full", "EndToEndDriving", "HearthWire",
         "HearthCrypto", "HearthCalls"),
     tests(
-
         // Likewise.
         "EndToEndServerTests", "EndToEnd/Server", "hearth", "hearth-full", "TopLevelApp", "EndToEndDriving",
         "HearthWire", "HearthCrypto", "HearthTransport", "HearthApp", "HearthEvents", "HearthDelivery",

@@ -34,7 +34,7 @@ extension EndToEndSuites {
                 program.range(of: Data("\(module.utf8.count)\(module)".utf8)) != nil
             }
             #expect(hasCode(of: "HearthVision"))
-            for module in ["HearthTransport", "HearthDelivery", "HearthHTTP", "HearthAPI", "HearthValidation"] {
+            for module in ["HearthTransport", "HearthDelivery", "HearthHTTP", "HearthManagement", "HearthValidation"] {
                 #expect(!hasCode(of: module), "\(module)")
             }
         }

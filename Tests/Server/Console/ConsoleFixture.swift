@@ -7,8 +7,8 @@ import HearthRouting
 import HearthWire
 import Testing
 
-@testable import HearthAPITestSupport
 @testable import HearthConsole
+@testable import HearthManagementTestSupport
 
 /// The console of a `TestService`, and what a browser does with it.
 final class ConsoleFixture: Sendable {

@@ -7,8 +7,8 @@ import HearthStorage
 import HearthWire
 import Testing
 
-@testable import HearthAPITestSupport
 @testable import HearthConsole
+@testable import HearthManagementTestSupport
 
 @Suite("Every answer of the console") struct AnswerFieldsTests {
     private let fixture: ConsoleFixture

@@ -4,8 +4,8 @@ import HearthManagement
 import HearthWire
 import Testing
 
-@testable import HearthAPITestSupport
 @testable import HearthConsole
+@testable import HearthManagementTestSupport
 
 /// The session ends while somebody fills in a form.
 @Suite("Forms of a session that has ended") struct EndedSessionTests {

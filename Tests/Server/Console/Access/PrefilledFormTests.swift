@@ -3,8 +3,8 @@ import HearthHTTP
 import HearthManagement
 import Testing
 
-@testable import HearthAPITestSupport
 @testable import HearthConsole
+@testable import HearthManagementTestSupport
 
 @Suite("Forms that a link from elsewhere opens") struct PrefilledFormTests {
     @Test(

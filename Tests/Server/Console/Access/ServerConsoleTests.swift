@@ -5,8 +5,8 @@ import HearthManagement
 import HearthWire
 import Testing
 
-@testable import HearthAPITestSupport
 @testable import HearthConsole
+@testable import HearthManagementTestSupport
 
 /// A browser whose requests reach two servers in turn.
 @Suite("The console of several servers", .enabled(if: TestServers.canRun, "TEST_POSTGRES is not set"))

@@ -7,8 +7,8 @@ import HearthStorage
 import HearthWire
 import Testing
 
-@testable import HearthAPITestSupport
 @testable import HearthConsole
+@testable import HearthManagementTestSupport
 
 @Suite("Sessions of the console") struct SessionTests {
     private let fixture: ConsoleFixture

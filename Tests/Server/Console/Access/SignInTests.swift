@@ -7,8 +7,8 @@ import HearthStorage
 import HearthWire
 import Testing
 
-@testable import HearthAPITestSupport
 @testable import HearthConsole
+@testable import HearthManagementTestSupport
 
 @Suite("Signing in to the console") struct SignInTests {
     private let fixture: ConsoleFixture

@@ -3,8 +3,8 @@ import HearthManagement
 import HearthWire
 import Testing
 
-@testable import HearthAPITestSupport
 @testable import HearthConsole
+@testable import HearthManagementTestSupport
 
 @Suite("Forms that show a secret once") struct SingleUseFormTests {
     private static let keys = "projects/project-a/keys"

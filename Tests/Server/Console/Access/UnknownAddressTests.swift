@@ -3,8 +3,8 @@ import HearthHTTP
 import HearthManagement
 import Testing
 
-@testable import HearthAPITestSupport
 @testable import HearthConsole
+@testable import HearthManagementTestSupport
 
 @Suite("Addresses that no page has") struct UnknownAddressTests {
     private let fixture: ConsoleFixture

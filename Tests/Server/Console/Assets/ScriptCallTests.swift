@@ -3,8 +3,8 @@ import HearthHTTP
 import HearthTestSupport
 import Testing
 
-@testable import HearthAPITestSupport
 @testable import HearthConsole
+@testable import HearthManagementTestSupport
 
 @Suite("The calls of the pages' own scripts") struct ScriptCallTests {
     private static let folder = TestPaths.package.appendingPathComponent("Sources/Server/Console/Assets/Files")

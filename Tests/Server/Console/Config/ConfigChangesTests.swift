@@ -4,8 +4,8 @@ import HearthRemoteConfigTemplates
 import HearthWire
 import Testing
 
-@testable import HearthAPITestSupport
 @testable import HearthConsole
+@testable import HearthManagementTestSupport
 
 @Suite("Changes of a template before they are published") struct ConfigChangesTests {
     private let driver: ConfigDriver

@@ -3,8 +3,8 @@ import HearthHTTP
 import HearthWire
 import Testing
 
-@testable import HearthAPITestSupport
 @testable import HearthConsole
+@testable import HearthManagementTestSupport
 
 /// A person at the pages of Remote Config.
 struct ConfigDriver {

@@ -1,8 +1,8 @@
 import HearthHTTP
 import Testing
 
-@testable import HearthAPITestSupport
 @testable import HearthConsole
+@testable import HearthManagementTestSupport
 
 @Suite("A template that is not JSON") struct JSONFaultPageTests {
     @Test("The page names the line and the column, and shows the line")

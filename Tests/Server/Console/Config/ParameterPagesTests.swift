@@ -3,8 +3,8 @@ import HearthHTTP
 import HearthWire
 import Testing
 
-@testable import HearthAPITestSupport
 @testable import HearthConsole
+@testable import HearthManagementTestSupport
 
 @Suite("Pages of parameters") struct ParameterPagesTests {
     private let driver: ConfigDriver

@@ -4,8 +4,8 @@ import HearthIdentity
 import HearthWire
 import Testing
 
-@testable import HearthAPITestSupport
 @testable import HearthConsole
+@testable import HearthManagementTestSupport
 
 @Suite("Pages of a template's versions") struct VersionPagesTests {
     private let driver: ConfigDriver

@@ -3,8 +3,8 @@ import HearthHTTP
 import HearthManagement
 import Testing
 
-@testable import HearthAPITestSupport
 @testable import HearthConsole
+@testable import HearthManagementTestSupport
 
 @Suite("Two versions compared") struct ComparePagesTests {
     @Test("Operators that only one version uses and metadata that differ are named")

@@ -4,8 +4,8 @@ import HearthManagement
 import HearthWire
 import Testing
 
-@testable import HearthAPITestSupport
 @testable import HearthConsole
+@testable import HearthManagementTestSupport
 
 @Suite("Experiments on the pages of what they change") struct ExperimentMentionTests {
     private let fixture: ConsoleFixture

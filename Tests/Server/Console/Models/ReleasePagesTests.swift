@@ -5,8 +5,8 @@ import HearthManagement
 import HearthWire
 import Testing
 
-@testable import HearthAPITestSupport
 @testable import HearthConsole
+@testable import HearthManagementTestSupport
 
 @Suite("Pages of releases") struct ReleasePagesTests {
     private let fixture: ConsoleFixture

@@ -7,8 +7,8 @@ import HearthStorage
 import HearthWire
 import Testing
 
-@testable import HearthAPITestSupport
 @testable import HearthConsole
+@testable import HearthManagementTestSupport
 
 @Suite("Pages of the audit log") struct AuditPagesTests {
     private static let path = "projects/project-a/audit"

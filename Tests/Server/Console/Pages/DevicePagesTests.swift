@@ -6,8 +6,8 @@ import HearthStorage
 import HearthWire
 import Testing
 
-@testable import HearthAPITestSupport
 @testable import HearthConsole
+@testable import HearthManagementTestSupport
 
 @Suite("The page of a model's devices") struct DevicePagesTests {
     private let fixture: ConsoleFixture

@@ -4,8 +4,8 @@ import HearthHTTP
 import HearthWire
 import Testing
 
-@testable import HearthAPITestSupport
 @testable import HearthConsole
+@testable import HearthManagementTestSupport
 
 @Suite("The form of an experiment") struct ExperimentFormTests {
     private static let root = "projects/project-a/experiments"

@@ -5,8 +5,8 @@ import HearthRouting
 import HearthStorage
 import Testing
 
-@testable import HearthAPITestSupport
 @testable import HearthConsole
+@testable import HearthManagementTestSupport
 
 @Suite("Console: the results of an experiment") struct ExperimentResultsPageTests {
     private let fixture: ConsoleFixture

@@ -5,8 +5,8 @@ import HearthRouting
 import HearthStorage
 import Testing
 
-@testable import HearthAPITestSupport
 @testable import HearthConsole
+@testable import HearthManagementTestSupport
 
 @Suite("The requirements of a model on its pages") struct GatePageTests {
     private let fixture: ConsoleFixture

@@ -7,8 +7,8 @@ import HearthStorage
 import HearthWire
 import Testing
 
-@testable import HearthAPITestSupport
 @testable import HearthConsole
+@testable import HearthManagementTestSupport
 
 @Suite("The page of a model's images") struct ImagePagesTests {
     private let fixture: ConsoleFixture

@@ -8,8 +8,8 @@ import HearthStorage
 import HearthWire
 import Testing
 
-@testable import HearthAPITestSupport
 @testable import HearthConsole
+@testable import HearthManagementTestSupport
 
 @Suite("Pages of keys and tokens") struct KeyPagesTests {
     private static let root = "projects/project-a/keys"

@@ -2,8 +2,8 @@ import HearthCatalog
 import HearthHTTP
 import Testing
 
-@testable import HearthAPITestSupport
 @testable import HearthConsole
+@testable import HearthManagementTestSupport
 
 @Suite("A model whose first file is none") struct ModelWithoutFileTests {
     @Test("The model's page says what to do: a sound file as the next version, or the end of the model")

@@ -8,8 +8,8 @@ import HearthStorage
 import HearthWire
 import Testing
 
-@testable import HearthAPITestSupport
 @testable import HearthConsole
+@testable import HearthManagementTestSupport
 
 @Suite("Pages of the server and of links") struct ServerPagesTests {
     private static func status() -> ServerBodies.Status {
