@@ -7,9 +7,9 @@ import Synchronization
 
 /// Keeps the newest snapshot. A commit makes it outdated.
 ///
-/// With a database in this process the next caller makes a new snapshot. With one elsewhere no device and no check of a caller
-/// waits for it: one queue makes the snapshot, whatever the reason is (`RenewalReason`), and the last one answers until then,
-/// also while the database is away. Whoever makes a snapshot announces the templates that are new in it.
+/// One queue makes the new snapshot, whatever the reason is (`RenewalReason`). With a database in this process a caller who comes
+/// earlier makes it. With one elsewhere no device and no check of a caller waits for it, and the last snapshot answers until
+/// then, also while the database is away. Templates that are new in a snapshot are announced, whoever has made it.
 package final class ServingState: Sendable {
     /// What a snapshot is worth now.
     package struct Freshness: Sendable, Hashable {
@@ -37,10 +37,12 @@ package final class ServingState: Sendable {
     /// Locked while a snapshot is made, so that one caller makes it and the others wait for it.
     private let building = Lock<Void>(())
     private let renewing = DispatchQueue(label: "app.hearth.serving")
-    private let renewals = DispatchGroup()
+    /// Gets a signal from the next round of the queue, whether it succeeds or not.
+    private let waiting = Lock<DispatchSemaphore?>(nil)
     /// Why the next round of the queue is due.
     private let reasons = Lock<Set<RenewalReason>>([])
     private let listener = Lock<TemplateListener?>(nil)
+    private let announcing = DispatchQueue(label: "app.hearth.new-templates")
     private let forgetting = Lock<[@Sendable () -> Void]>([])
     /// On the monotonic clock: up to when the snapshot is known to contain every change.
     private let confirmed = Atomic<Int64>(.min)
@@ -98,13 +100,17 @@ package final class ServingState: Sendable {
         }
     }
 
-    /// Still under the lock, so that announcements come in the order of the snapshots.
+    /// Called under the lock, so that the announcements come in the order of the snapshots.
     private func announce(_ new: ServingSnapshot, after old: ServingSnapshot) {
         guard let listener = listener.withLock({ $0 }) else { return }
         let isOther = new.history != old.history
-        for (project, part) in new.projects {
-            guard let number = part.template?.number else { continue }
-            if isOther || number != old.projects[project]?.template?.number { listener(number, project, isOther) }
+        let news = new.projects.compactMap { project, part -> (number: Int64, project: String)? in
+            guard let number = part.template?.number else { return nil }
+            return isOther || number != old.projects[project]?.template?.number ? (number, project) : nil
+        }
+        guard !news.isEmpty else { return }
+        announcing.async {
+            for template in news { listener(template.number, template.project, isOther) }
         }
     }
 
@@ -176,17 +182,21 @@ extension ServingState {
     private func snapshot(of revision: UInt64) -> ServingSnapshot? {
         if let known = last, known.revision >= revision { return known }
         guard metadata.contact?.isAnswering ?? true else { return nil }
+        let isOver = DispatchSemaphore(value: 0)
+        waiting.withLock { $0 = isOver }
         renewSoon(.refusal)
-        _ = renewals.wait(timeout: .now() + Self.newsPatience)
+        _ = isOver.wait(timeout: .now() + Self.newsPatience)
         return last.flatMap { $0.revision >= revision ? $0 : nil }
     }
 
     private static let newsPatience = DispatchTimeInterval.seconds(2)
 }
 
-/// Why a queue of its own makes a new snapshot of a database elsewhere. Besides, a server renews it every second, and after
-/// each change of its own.
+/// Why a queue of its own makes a new snapshot. Besides, a server renews that of a database elsewhere every second, and before
+/// it answers each change of its own.
 enum RenewalReason: Sendable {
+    /// This server has changed something in a database in its own process.
+    case changed
     /// The server heard that another one has changed something.
     case heard
     /// A call found that the snapshot is older than what the server has heard.
@@ -203,7 +213,7 @@ extension ServingState {
     /// too, which may have another template of a number that was announced.
     package typealias TemplateListener = @Sendable (_ number: Int64, _ project: String, _ isOther: Bool) -> Void
 
-    /// Begins to hear of changes by other servers, and to tell the listener of new templates. It must return at once.
+    /// Begins to hear of changes by other servers, and to tell the listener of new templates, one after the other, on a queue of its own.
     package func start(_ listener: @escaping TemplateListener) {
         self.listener.withLock { $0 = listener }
         guard metadata.coordination.isShared else { return }
@@ -226,11 +236,7 @@ extension ServingState {
     }
 
     private func schedule(after pause: DispatchTimeInterval) {
-        renewals.enter()
-        renewing.asyncAfter(deadline: .now() + pause) { [weak self, renewals] in
-            self?.round()
-            renewals.leave()
-        }
+        renewing.asyncAfter(deadline: .now() + pause) { [weak self] in self?.round() }
     }
 
     private func round() {
@@ -240,6 +246,8 @@ extension ServingState {
             return reasons
         }
         guard !reasons.isEmpty else { return }
+        let isOver = waiting.withLock { $0.take() }
+        defer { isOver?.signal() }
         do {
             _ = try current()
         } catch {
@@ -279,11 +287,16 @@ extension ServingState {
         return known
     }
 
-    /// Makes a snapshot of what this server has changed, if it has changed something: before the caller has its answer, so that
-    /// its next call and devices find the change. Never on the HTTP server's threads.
+    /// Makes a snapshot of what this server has changed in a database elsewhere, if it has changed something: before the caller
+    /// has its answer, so that its next call and devices find the change. Never on the HTTP server's threads.
+    ///
+    /// With a database in this process whoever asks next finds the change. So that devices hear of a template at once, the
+    /// snapshot is made soon, for all changes of that time together.
     package func settle() {
+        guard let known = last, known.revision < metadata.servingRevision else { return }
+        guard metadata.contact != nil else { return renewSoon(.changed) }
         // If it fails, the next one succeeds.
-        if last != nil { _ = try? current() }
+        _ = try? current()
     }
 
     /// Makes a new snapshot if there is something new in a database elsewhere, and reads what devices will ask for.
