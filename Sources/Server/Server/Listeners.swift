@@ -11,11 +11,14 @@ final class Listeners: Sendable {
     private let main: (configuration: HTTPServerConfiguration, port: BoundPort)
     private let admin: (configuration: HTTPServerConfiguration, port: BoundPort)?
 
-    init(_ configuration: ServerConfiguration) throws {
+    /// - Parameter isForDevices: whether there are only devices to answer, as at a follower.
+    init(_ configuration: ServerConfiguration, isForDevices: Bool = false) throws {
         self.configuration = configuration
         let http = try configuration.http
         main = (http, try BoundPort(address: http.address, port: http.port))
-        admin = try configuration.adminHTTP.map { ($0, try BoundPort(address: $0.address, port: $0.port)) }
+        admin =
+            isForDevices
+            ? nil : try configuration.adminHTTP.map { ($0, try BoundPort(address: $0.address, port: $0.port)) }
     }
 
     /// Whether people and tools have an address of their own.
@@ -72,13 +75,8 @@ final class ListeningServers: Sendable {
         ServerPart(
             "http",
             start: { [self] in
-                do {
-                    try main.start()
-                    try admin?.start()
-                } catch {
-                    stop()
-                    throw error
-                }
+                try main.start()
+                try admin?.start()
             },
             stop: { [self] done in
                 // Who hears of the end may open the data again, so the thread keeps nothing open then.

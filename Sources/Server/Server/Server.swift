@@ -76,7 +76,7 @@ package final class Server {
         self.log = log
         http = try listeners.listen(
             everything: Self.handler(service, configuration, log),
-            devices: WithoutConsole(service: service.deviceHandler), errors: HearthService.errorRenderer,
+            devices: WithoutConsole(service: service.deviceHandler), errors: HTTPFault.envelope,
             log: log.access(service.metrics))
         let upkeep = Upkeep(configuration, folder, claim, data, managing.validation.blobLock, state, log)
         parts = ServerParts(
@@ -115,19 +115,21 @@ package final class Server {
         state.localAdminURL = http.adminURL
         let adminURL = configuration.adminURL ?? http.adminURL
         let deviceURL = configuration.publicURL ?? http.url
-        do {
-            var start = try ServerDatabase.naming(data.databaseName) {
-                let start = try prepare(admin: adminURL ?? deviceURL, device: deviceURL)
-                try parts.start()
-                return start
+        var start = try ServerDatabase.naming(data.databaseName) {
+            let start: Start
+            do {
+                start = try prepare(admin: adminURL ?? deviceURL, device: deviceURL)
+            } catch {
+                // The ports are bound already.
+                parts.stop()
+                throw error
             }
-            if configuration.isConsoleServed { start.consoleURL = (adminURL ?? deviceURL) + "/console/" }
-            for note in notes { log.notice("Note: \(note).") }
+            try parts.start()
             return start
-        } catch {
-            parts.stop()
-            throw error
         }
+        if configuration.isConsoleServed { start.consoleURL = (adminURL ?? deviceURL) + "/console/" }
+        for note in notes { log.notice("Note: \(note).") }
+        return start
     }
 
     /// - Parameters:

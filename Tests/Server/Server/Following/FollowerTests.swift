@@ -59,6 +59,13 @@ import Testing
         #expect(error?.description.contains("--role mirror") == true)
     }
 
+    /// A follower on the machine of its main server may share its settings.
+    @Test func anAddressForPeopleIsNotUsed() throws {
+        let taken = String(main.url.trimmingPrefix("http://"))
+        let follower = try follower(["admin-address": taken])
+        #expect(try !follower.register().fid.isEmpty)
+    }
+
     @Test func aFileOrACallThatFailsIsNoOutage() throws {
         let isBroken = Lock(true)
         let follower = try follower { path, answer in
