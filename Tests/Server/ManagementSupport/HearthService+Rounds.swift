@@ -25,7 +25,7 @@ extension HearthService {
     func writeForOtherServers() throws {
         let now = devices.context.monotonicMicroseconds
         try management.openRehearsals?.writeIfDue(monotonicMicroseconds: now)
-        try devices.calls.writeIfDue(monotonicMicroseconds: now)
+        try devices.recentCalls.writeIfDue(monotonicMicroseconds: now)
     }
 
     func beginRollouts() throws -> [String] { try management.rollouts.begin() }

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import HearthManagement
+import HearthRouting
 import Testing
 
 @testable import HearthHTTP
@@ -16,7 +17,7 @@ enum InProcessCall {
     static func run(
         _ handler: some RequestHandler, _ head: RequestHead, body: [UInt8], pieceBytes: Int, breaksOff: Bool = false
     ) -> TestResponse? {
-        let errors = HearthService.errorRenderer
+        let errors = HTTPFault.envelope
         let receiver: any BodyReceiver
         switch handler.plan(for: head) {
         case .answer(let response):

@@ -76,9 +76,17 @@ extension TestService {
 
     /// How much has come, once the server has let go of a request that ended: until then it says that it is busy.
     func receivedBytesWhenIdle(_ address: String) throws -> Int? {
-        var answer = try question(address)
-        while answer.status == 503 { answer = try question(address) }
-        return answer.receivedBytes
+        try answerWhenIdle { try question(address) }.receivedBytes
+    }
+
+    /// The answer once the server has let go of a request that ended. Until then each answer is that it is busy.
+    func answerWhenIdle(_ call: () throws -> TestResponse) throws -> TestResponse {
+        var answer = try call()
+        try waitUntil("the server has let go of a request") {
+            if answer.status == 503 { answer = try call() }
+            return answer.status != 503
+        }
+        return answer
     }
 }
 

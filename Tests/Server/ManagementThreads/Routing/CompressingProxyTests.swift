@@ -4,6 +4,7 @@ import HearthCatalog
 import HearthHTTP
 import HearthIdentity
 import HearthManagement
+import HearthRouting
 import HearthTestSupport
 import Testing
 
@@ -99,7 +100,7 @@ private final class CompressingProxy {
         folder = try TemporaryFolder()
         server = HTTPServer(
             configuration: HTTPServerConfiguration(), handler: Handler(base: handler),
-            errors: HearthService.errorRenderer)
+            errors: HTTPFault.envelope)
         try server.start()
         let port = try BoundPort(address: "127.0.0.1", port: 0).number
         url = "http://127.0.0.1:\(port)"

@@ -95,7 +95,7 @@ import Testing
 
     /// Starts the creation of a model as the HTTP engine does, and waits for nothing.
     private func start(_ service: TestService, _ name: String, _ group: DispatchGroup) throws -> Suspension {
-        let suspension = Suspension(errors: HearthService.errorRenderer) { group.leave() }
+        let suspension = Suspension(errors: HTTPFault.envelope) { group.leave() }
         let head = try RequestHead(
             method: .post, target: "/v1beta2/projects/project-a/models", headers: try service.bearer())
         guard case .buffered(_, let handle) = service.handler.plan(for: head),

@@ -153,7 +153,7 @@ import Testing
                 case .deferred(let start) = run(
                     try head(service, project: project), Array(#"{"source":"\#(uri)"}"#.utf8))
             else { throw Unexpected() }
-            let suspension = Suspension(errors: HearthService.errorRenderer, resume: { answered.add("answered") })
+            let suspension = Suspension(errors: HTTPFault.envelope, resume: { answered.add("answered") })
             suspensions.append(suspension)
             start(DeferredResponse(suspension))
         }
