@@ -19,7 +19,7 @@ package final class DevicePlane: Sendable {
     /// Counts the installations that have a version.
     let adoption: AdoptionRecorder
     /// The last calls of devices, to explain their answers.
-    package let calls: RecentCalls
+    package let recentCalls: RecentCalls
     /// What the devices of guarded releases do.
     package let rollouts: RolloutWatches
     /// Counts the answers to devices by model.
@@ -43,15 +43,15 @@ package final class DevicePlane: Sendable {
         let updates = TemplateUpdates(
             context.serving, limits: services.limits.updateStreams, scheduler: services.scheduler, now: services.now)
         let adoption = AdoptionRecorder(metadata, services.installationHash)
-        let calls = RecentCalls(metadata)
+        let recentCalls = RecentCalls(metadata)
         let rollouts = RolloutWatches(
             services.installationHash, services.clock, limit: services.limits.watchedReleases,
             isShared: metadata.coordination.isShared, checkSeconds: services.limits.rolloutCheckSeconds)
-        (self.updates, self.adoption, self.calls, self.rollouts) = (updates, adoption, calls, rollouts)
+        (self.updates, self.adoption, self.recentCalls, self.rollouts) = (updates, adoption, recentCalls, rollouts)
         adoptionMetrics = AdoptionMetrics(context, metadata, adoption)
         signingKeys = SigningKeyMonitor(services)
         outages = OutageMonitor(context, metadata)
-        let observers: [any DeviceObserver] = [adoption, rollouts, calls]
+        let observers: [any DeviceObserver] = [adoption, rollouts, recentCalls]
         let registrar = InstallationRegistrar(metadata, observers, notesUnsent: services.isFollower)
         let tables = [
             DownloadRoutes(context, observers, modelMetrics).routes, ConfigFetchRoutes(context).routes,
@@ -139,6 +139,6 @@ package final class DevicePlane: Sendable {
         let monotonic = context.monotonicMicroseconds
         try adoption.writeIfDue(nowMicroseconds: context.nowMicroseconds, monotonicMicroseconds: monotonic)
         try adoptionMetrics.refreshIfDue()
-        try calls.writeIfDue(monotonicMicroseconds: monotonic)
+        try recentCalls.writeIfDue(monotonicMicroseconds: monotonic)
     }
 }

@@ -7,9 +7,6 @@ package import HearthWork
 
 /// The whole HTTP interface of a server, for devices and for people: one table of routes.
 package final class HearthService: RequestHandler {
-    /// Renders the refusals of the HTTP engine in the same envelope as the service's own.
-    package static let errorRenderer: ErrorRenderer = HTTPFault.envelope
-
     package let devices: DevicePlane
     package let management: Management
     /// What `/metrics` shows. The program that runs the service records the finished requests.
@@ -42,7 +39,7 @@ package final class HearthService: RequestHandler {
         routeNames = monitoring.routeNames
         // Both routers give the routes of devices the same numbers.
         router = Router(
-            monitoring.deviceRoutes + others, errors: Self.errorRenderer, fallback: UnsupportedStorageRoutes.answer)
+            monitoring.deviceRoutes + others, errors: HTTPFault.envelope, fallback: UnsupportedStorageRoutes.answer)
     }
 
     /// Answers only what devices and monitoring ask; every other path is answered with 404. For an address of its own.

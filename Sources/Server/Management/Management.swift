@@ -86,11 +86,11 @@ package final class Management: Sendable {
             VersionRoutes(context, verdicts).routes, AliasRoutes(context, verdicts).routes,
             TryRoutes(context, services.tries).routes, ComparisonRoutes(context).routes,
             ReleaseRoutes(context, verdicts, devices.rollouts).routes,
-            RehearsalImageRoutes(context, services).routes,
+            RehearsalImageRoutes(context, metadata, services).routes,
             RehearsalRoutes(context, services.rehearsals, verdicts, openRehearsals).routes,
             AdoptionRoutes(context, metadata).routes,
-            RecentDeviceRoutes(context, devices.calls).routes, PinRoutes(context, verdicts).routes,
-            ExplanationRoutes(context, devices.calls).routes, ModelHealthRoutes(context).routes,
+            RecentDeviceRoutes(context, devices.recentCalls).routes, PinRoutes(context, verdicts).routes,
+            ExplanationRoutes(context, devices.recentCalls).routes, ModelHealthRoutes(context).routes,
             UploadRoutes(uploads).routes, UnfinishedUploadRoutes(uploads).routes,
             PackRoutes(uploads, services.packing).routes, StorageRoutes(uploads).routes,
         ]
@@ -128,14 +128,14 @@ package final class Management: Sendable {
                 "experiments", everySeconds: limits.experimentCheckSeconds, log, isDue: mayChange,
                 work: { [experiments] in try experiments.endDecided() }),
             .periodic(
-                "rehearsals", everySeconds: 5, log,
+                "starts of rehearsals", everySeconds: 5, log,
                 isDue: { [metadata] in servers.holds(.rehearsals) && metadata.readOnlyReason == nil },
                 work: { [rehearsals] in
                     try rehearsals.start()
                     return []
                 }),
             .periodic(
-                "open rehearsals", everySeconds: 1, log, isDue: mayChange,
+                "open rehearsals", everySeconds: 1, log, isDue: { servers.isShared && mayChange() },
                 work: { [openRehearsals, context] in
                     try openRehearsals?.writeIfDue(monotonicMicroseconds: context.monotonicMicroseconds)
                     return []

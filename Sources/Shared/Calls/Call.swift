@@ -12,7 +12,7 @@ package struct Call<Lane: CallLane, Request: Sendable, Answer: Sendable>: Descri
         query: [CallQuery] = [], requestMedia: String? = nil, answerMedia: String? = nil, answer: String = "Done."
     ) {
         description = CallDescription(
-            method: method, path: CallPath(path), access: access, lane: Lane.name, subject: subject, summary: summary,
+            method: method, path: CallPath(path), access: access, subject: subject, summary: summary,
             query: query, request: { Request.self as? any Decodable.Type }, requestMedia: requestMedia,
             answer: { Answer.self as? any Decodable.Type }, answerMedia: answerMedia, answerSummary: answer)
     }
@@ -34,8 +34,6 @@ package struct CallDescription: Sendable {
     package let method: CallMethod
     package let path: CallPath
     package let access: CallAccess
-    /// The name of its lane.
-    package let lane: String
     package let subject: CallSubject
     /// One sentence.
     package let summary: String
@@ -51,11 +49,11 @@ package struct CallDescription: Sendable {
     package let answerSummary: String
 
     fileprivate init(
-        method: CallMethod, path: CallPath, access: CallAccess, lane: String, subject: CallSubject, summary: String,
+        method: CallMethod, path: CallPath, access: CallAccess, subject: CallSubject, summary: String,
         query: [CallQuery], request: @escaping @Sendable () -> (any Decodable.Type)?, requestMedia: String?,
         answer: @escaping @Sendable () -> (any Decodable.Type)?, answerMedia: String?, answerSummary: String
     ) {
-        (self.method, self.path, self.access, self.lane) = (method, path, access, lane)
+        (self.method, self.path, self.access) = (method, path, access)
         (self.subject, self.summary, self.query) = (subject, summary, query)
         (requestType, self.requestMedia) = (request, requestMedia)
         (answerType, self.answerMedia, self.answerSummary) = (answer, answerMedia, answerSummary)
@@ -83,22 +81,23 @@ package enum CallMethod: String, Sendable {
 }
 
 /// Which thread answers a call, and what it may wait for.
-package protocol CallLane: Sendable {
-    static var name: String { get }
-}
+///
+/// Routes that the server makes of the lane keep to it, because of its type (`RouteContext.on`). For routes by hand, such as those of
+/// devices and of Google's storage, it says what they do.
+package protocol CallLane: Sendable {}
 
 /// The lanes of calls.
 package enum Lane {
-    /// On the HTTP server's threads, from memory. It waits for nothing.
-    package enum Now: CallLane { package static let name = "now" }
+    /// From memory, on the HTTP server's threads.
+    package enum Now: CallLane {}
     /// A few records, which may be in a database elsewhere.
-    package enum LookUp: CallLane { package static let name = "look-up" }
+    package enum LookUp: CallLane {}
     /// Much is read or computed, in the queue of the project.
-    package enum Read: CallLane { package static let name = "read" }
-    /// Something is written, in the writers' queue.
-    package enum Change: CallLane { package static let name = "change" }
+    package enum Read: CallLane {}
+    /// Something is written: in the writers' queue, or in that of an intake of the device plane.
+    package enum Change: CallLane {}
     /// The body or the answer is bytes that pass through, or an answer that goes on.
-    package enum Stream: CallLane { package static let name = "stream" }
+    package enum Stream: CallLane {}
 }
 
 /// Who may make a call.

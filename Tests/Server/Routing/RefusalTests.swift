@@ -54,7 +54,7 @@ import Testing
             (503, "UNAVAILABLE"),
         ])
     func engine(status: Int, kind: String) {
-        let response = HearthService.errorRenderer(
+        let response = HTTPFault.envelope(
             HTTPFault(status: status, message: "What is wrong \u{1F525} \"quoted\""))
         TestResponse(response, bodyBytesRead: 0).expectRefusal(status, kind, "What is wrong \u{1F525} \"quoted\"")
     }

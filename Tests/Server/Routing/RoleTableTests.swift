@@ -24,6 +24,8 @@ import Testing
         /// The path names no project: it is the one that the account or token belongs to.
         case ownProject(Role)
         case operators
+        /// Operators, and tokens of the whole server with the role mirror.
+        case mirror
     }
 
     private static let table: [String: Access] = [
@@ -184,11 +186,10 @@ import Testing
         "GET hearth/v1/server/signingKeys": .operators,
         "POST hearth/v1/server/signingKeys": .operators,
         "POST hearth/v1/server/signingKeys/{key}:retire": .operators,
-        // And for tokens of the whole server with the role mirror.
-        "GET hearth/v1/server/mirror": .operators,
-        "GET hearth/v1/server/mirror/files/{sha256}": .operators,
-        "GET hearth/v1/server/mirror/installations": .operators,
-        "POST hearth/v1/server/mirror/installations": .operators,
+        "GET hearth/v1/server/mirror": .mirror,
+        "GET hearth/v1/server/mirror/files/{sha256}": .mirror,
+        "GET hearth/v1/server/mirror/installations": .mirror,
+        "POST hearth/v1/server/mirror/installations": .mirror,
     ]
 
     /// Each route of the service with its line in the table.
@@ -209,7 +210,8 @@ import Testing
                 case .signedIn: [.signedIn]
                 case .role(let role), .ownProject(let role):
                     [try #require([Role.viewer: .viewer, .publisher: .publisher, .owner: .owner][role])]
-                case .operators: [.serverOperator, .mirror]
+                case .operators: [.serverOperator]
+                case .mirror: [.mirror]
                 }
             #expect(said.contains(route.call.access), "\(name)")
         }
@@ -239,6 +241,7 @@ import Testing
         }
         let members = try Role.allCases.map { (role: $0, token: try token($0, in: service.a)) }
         let outsider = try token(.owner, in: service.b)
+        let theFollower = try service.adminToken(.mirror, in: nil)
         let theOperator =
             try withAdminTokens
             ? service.adminToken(.owner, in: nil)
@@ -267,12 +270,18 @@ import Testing
                 #expect(try Self.status(service, route, nil) == 401, name)
                 try expect(members, reach: route, from: least, of: service)
                 #expect(try allows(theOperator) == !withAdminTokens, "a token of the whole server has no project")
-            case .operators:
+            case .operators, .mirror:
                 #expect(try Self.status(service, route, nil) == 401, name)
                 for token in members.map(\.token) + [outsider] {
                     #expect(try Self.status(service, route, token) == 403, name)
                 }
                 #expect(try allows(theOperator), name)
+            }
+            if case .anyone = access { continue }
+            if case .mirror = access {
+                #expect(try allows(theFollower), name)
+            } else {
+                #expect(try !allows(theFollower), name)
             }
         }
     }
@@ -296,7 +305,7 @@ import Testing
             let status = try Self.status(service, route, viewer)
             switch access {
             case .role(.viewer), .signedIn: #expect(status != 403, "\(route.pattern.text)")
-            case .role, .ownProject, .operators: #expect(status == 403, "\(route.pattern.text)")
+            case .role, .ownProject, .operators, .mirror: #expect(status == 403, "\(route.pattern.text)")
             case .anyone, .device: break
             }
         }
@@ -326,7 +335,7 @@ import Testing
         for (route, entry) in try Self.routes(service) {
             switch entry {
             case .anyone, .device: continue
-            case .signedIn, .role, .ownProject, .operators: break
+            case .signedIn, .role, .ownProject, .operators, .mirror: break
             }
             for token in tokens {
                 #expect(try Self.status(service, route, token) == 401, "\(route.pattern.text) \(token)")

@@ -29,7 +29,7 @@ import Testing
     @Test("A call says what it is")
     func description() {
         let call = ReleaseCalls.create
-        #expect(call.method == .post && call.description.access == .publisher && call.description.lane == "change")
+        #expect(call.method == .post && call.description.access == .publisher)
         #expect(call.description.request == ReleaseBodies.CreateRequest.self)
         #expect(call.description.answer == ReleaseBodies.Release.self)
         let image = RehearsalCalls.getImage.description

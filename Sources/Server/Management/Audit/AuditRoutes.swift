@@ -28,7 +28,7 @@ struct AuditRoutes {
         call.principal.isOperator ? nil : call.project.createdMicroseconds
     }
 
-    private func page(_ call: some ReadingCall, project: String?, since: Int64?) throws -> AuditBodies.List {
+    private func page(_ call: some DatabaseCall, project: String?, since: Int64?) throws -> AuditBodies.List {
         let page = try PageQuery(call.query, limit: context.services.limits.pageSize)
         let question = try AuditQuery(call.query, since: since)
         return try call.read { store in

@@ -37,12 +37,12 @@ struct ProjectRoutes {
 
     /// Making a key takes a fraction of a second, in which nobody who wants to write waits.
     private func create(
-        _ call: ServerChangeCall<ProjectBodies.CreateRequest>
+        _ call: ServerPrepareCall<ProjectBodies.CreateRequest>
     ) throws -> PendingAnswer<ProjectBodies.CreateResponse> {
         let id = try call.body("a new project").projectId
         try checkIsFree(id, try call.read { try $0.project(id: id) })
         let start = try NewProject(projectID: id, isOperator: false, nowMicroseconds: context.nowMicroseconds)
-        return .afterWrite {
+        return call.afterWrite { call in
             try call.change(inProject: id) { store, log in
                 try checkIsFree(id, try store.project(id: id))
                 try store.insert(start.project)

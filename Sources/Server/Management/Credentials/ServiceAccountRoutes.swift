@@ -34,7 +34,7 @@ struct ServiceAccountRoutes {
     }
 
     private func create(
-        _ call: ChangeCall<KeyBodies.CreateServiceAccountRequest>
+        _ call: PrepareCall<KeyBodies.CreateServiceAccountRequest>
     ) throws -> PendingAnswer<ServiceAccountKey> {
         let body = try call.body("a new service account")
         guard ServiceAccountName.isValid(body.name) else {
@@ -50,12 +50,12 @@ struct ServiceAccountRoutes {
         guard !account.isOperator || account.role == .owner else {
             throw APIError(.invalidArgument, "An operator's role must be owner.")
         }
-        try checkMayChange(account, call.admin)
-        _ = try call.read { try checkIsFree(account, call.admin, $0) }
+        try checkMayChange(account, call.caller)
+        _ = try call.read { try checkIsFree(account, call.caller, $0) }
         let key = try NewAccountKey(email: account.email, nowMicroseconds: now)
-        return .afterWrite {
+        return call.afterWrite { call in
             try call.change { store, log in
-                let isKnown = try checkIsFree(account, call.admin, store)
+                let isKnown = try checkIsFree(account, call.caller, store)
                 try isKnown ? store.update(account) : store.insert(account)
                 try store.insert(key.record)
                 try log.add(
@@ -73,7 +73,7 @@ struct ServiceAccountRoutes {
         let role = try context.role(body.role)
         let now = context.expiryMicroseconds
         return try call.change { store, log in
-            var account = try account(email, call.admin, store)
+            var account = try account(email, call.caller, store)
             let keys = try store.accountKeys()
             try AccountRules.checkRole(
                 role, for: account, accounts: try store.serviceAccounts(), keys: keys, nowMicroseconds: now)
@@ -87,13 +87,13 @@ struct ServiceAccountRoutes {
         }
     }
 
-    private func addKey(_ call: ChangeCall<NoBody>) throws -> PendingAnswer<ServiceAccountKey> {
+    private func addKey(_ call: PrepareCall<NoBody>) throws -> PendingAnswer<ServiceAccountKey> {
         let email = call.path["email"]
-        try call.read { try checkNewKey(of: email, call.admin, $0) }
+        try call.read { try checkNewKey(of: email, call.caller, $0) }
         let key = try NewAccountKey(email: email, nowMicroseconds: context.nowMicroseconds)
-        return .afterWrite {
+        return call.afterWrite { call in
             try call.change { store, log in
-                try checkNewKey(of: email, call.admin, store)
+                try checkNewKey(of: email, call.caller, store)
                 try store.insert(key.record)
                 try log.add("accountKey.create", "serviceAccounts/\(email)", "key \(key.record.id)")
             }
@@ -119,7 +119,7 @@ struct ServiceAccountRoutes {
         let (email, endsTokens) = (call.path["email"], try Self.endsTokens(call.query))
         let passing = context.expiryMicroseconds
         return try call.change { store, log in
-            let account = try account(email, call.admin, store)
+            let account = try account(email, call.caller, store)
             let all = try store.accountKeys()
             let named = all.filter { $0.email == email && (keyID == nil || $0.id == keyID) }
             guard keyID == nil || !named.isEmpty else { throw APIError(.notFound, "The account has no such key.") }
@@ -132,7 +132,7 @@ struct ServiceAccountRoutes {
                 try store.update(key)
                 try log.add("accountKey.revoke", "serviceAccounts/\(email)", "key \(key.id)")
             }
-            let tokens = try tokens(of: account, call.admin, store).filter { !$0.hasEnded }
+            let tokens = try tokens(of: account, call.caller, store).filter { !$0.hasEnded }
             var left = KeyBodies.ServiceAccount(account, keys: try store.accountKeys().filter { $0.email == email })
             let isLeft = try store.accountKeys().contains { $0.email == email && $0.isActive(atMicroseconds: passing) }
             var links =

@@ -27,10 +27,10 @@ struct ExperimentEditing: Sendable {
 
     /// The record of the experiment that the call's path names.
     static func record(of call: some LaneCall<AdminCall>, _ store: any MetadataReader) throws -> ExperimentRecord {
-        try record(call.path["experiment"], call.admin, store)
+        try record(call.path["experiment"], call.caller, store)
     }
 
-    func create(_ call: ChangeCall<ExperimentBodies.Definition>) throws -> PendingAnswer<ExperimentBodies.Experiment> {
+    func create(_ call: PrepareCall<ExperimentBodies.Definition>) throws -> PendingAnswer<ExperimentBodies.Experiment> {
         let (experiment, audience, warnings) = try definition(call)
         return changing(call) { store, log in
             let all = try store.experiments(project: call.project.id)
@@ -52,7 +52,8 @@ struct ExperimentEditing: Sendable {
 
     /// Changes a draft only: the rules that assign variants stay fixed while the experiment runs, and so do its results
     /// afterwards.
-    func replace(_ call: ChangeCall<ExperimentBodies.Definition>) throws -> PendingAnswer<ExperimentBodies.Experiment> {
+    func replace(_ call: PrepareCall<ExperimentBodies.Definition>) throws -> PendingAnswer<ExperimentBodies.Experiment>
+    {
         let name = call.path["experiment"]
         let (experiment, audience, warnings) = try definition(call)
         guard experiment.name == name else {
@@ -85,7 +86,8 @@ struct ExperimentEditing: Sendable {
         }
     }
 
-    func start(_ call: ChangeCall<ExperimentBodies.StartRequest>) throws -> PendingAnswer<ExperimentBodies.Experiment> {
+    func start(_ call: PrepareCall<ExperimentBodies.StartRequest>) throws -> PendingAnswer<ExperimentBodies.Experiment>
+    {
         let body = try call.body("a request to start", isOptional: true)
         // Outside of the transaction: meanwhile, only a draft can change, and that change is checked itself.
         let (found, warnings) = try call.read { store in
@@ -119,7 +121,7 @@ struct ExperimentEditing: Sendable {
         }
     }
 
-    func stop(_ call: ChangeCall<ExperimentBodies.StopRequest>) throws -> PendingAnswer<ExperimentBodies.Experiment> {
+    func stop(_ call: PrepareCall<ExperimentBodies.StopRequest>) throws -> PendingAnswer<ExperimentBodies.Experiment> {
         let body = try call.body("a request to stop", isOptional: true)
         let verdict = try verdict(call)
         return changing(call) { store, log in
@@ -133,7 +135,7 @@ struct ExperimentEditing: Sendable {
         }
     }
 
-    func rollout(_ call: ChangeCall<ExperimentBodies.RollOutRequest>) throws -> PendingAnswer<
+    func rollout(_ call: PrepareCall<ExperimentBodies.RollOutRequest>) throws -> PendingAnswer<
         ExperimentBodies.Experiment
     > {
         let body = try call.body("a request to roll out a variant")
@@ -188,7 +190,7 @@ struct ExperimentEditing: Sendable {
 
     /// What the counts say now, which is what whoever ends the experiment has seen. Read before the change: an analysis adds
     /// up a row per installation, for which no other change should wait.
-    private func verdict(_ call: some ReadingCall<AdminCall>) throws -> ExperimentVerdict {
+    private func verdict(_ call: some DatabaseCall<AdminCall>) throws -> ExperimentVerdict {
         try call.read { store in
             let experiment = try ExperimentCoding.experiment(try Self.record(of: call, store))
             return ExperimentAnalysis(experiment).verdict(try ExperimentCounts.data(experiment, store))
@@ -210,7 +212,7 @@ struct ExperimentEditing: Sendable {
     }
 
     private func definition(
-        _ call: ChangeCall<ExperimentBodies.Definition>
+        _ call: PrepareCall<ExperimentBodies.Definition>
     ) throws -> (experiment: Experiment, audience: Condition?, warnings: [String]) {
         let body = try call.body("an experiment")
         let experiment = try ExperimentPresentation.experiment(body, project: call.project.id)
@@ -238,13 +240,13 @@ struct ExperimentEditing: Sendable {
     }
 
     private func changing(
-        _ call: ChangeCall<some Sendable>,
+        _ call: PrepareCall<some Sendable>,
         _ body:
             @escaping @Sendable (any MetadataWriter, AuditLog) throws -> (
                 ExperimentRecord, Experiment, warnings: [String]
             )
     ) -> PendingAnswer<ExperimentBodies.Experiment> {
-        .afterWrite { try change(call, body) }
+        call.afterWrite { try change($0, body) }
     }
 
     private func change(

@@ -29,7 +29,7 @@ struct ExperimentRoutes {
             context.onPrepared(ExperimentCalls.create) { try editing.create($0) },
             context.onPrepared(ExperimentCalls.replace) { try editing.replace($0) },
             context.onPrepared(ExperimentCalls.delete) { call in
-                .afterWrite { try editing.delete(call) }
+                call.afterWrite { try editing.delete($0) }
             },
             context.onPrepared(ExperimentCalls.start) { try editing.start($0) },
             context.onPrepared(ExperimentCalls.stop) { try editing.stop($0) },

@@ -20,24 +20,24 @@ struct GoogleExperimentRoutes {
 
     var routes: [CallRoute] {
         [
-            context.onResponse(GoogleExperimentCalls.list) { try list($0) },
+            context.onResponse(GoogleExperimentCalls.list, checkPath: Self.checkNamespace) { try list($0) },
             context.onResponse(GoogleExperimentCalls.get) { try get($0) },
-            context.onResponse(GoogleExperimentCalls.delete) { (call: ChangeCall<NoBody>) in
-                try Self.checkNamespace(call.path)
+            context.onResponse(GoogleExperimentCalls.delete, checkPath: Self.checkNamespace) {
+                (call: ChangeCall<NoBody>) in
                 _ = try editing.delete(call)
                 return .emptyObject
             },
         ]
     }
 
-    private static func checkNamespace(_ path: RouteParameters) throws(APIError) {
+    @Sendable
+    private static func checkNamespace(_ path: RouteParameters) throws {
         guard try TemplatePath(path).namespace == .client else {
             throw APIError(.notFound, "Experiments are in the namespace 'firebase'.")
         }
     }
 
     private func list(_ call: ReadCall) throws -> Response {
-        try Self.checkNamespace(call.path)
         let page = try PageQuery(call.query, limit: context.services.limits.pageSize)
         let all = try call.read { try $0.experiments(project: call.project.id) }
         let first = Int(clamping: page.after)
@@ -51,7 +51,7 @@ struct GoogleExperimentRoutes {
 
     private func get(_ call: ReadCall) throws -> Response {
         try Self.checkNamespace(call.path)
-        let record = try call.read { try ExperimentEditing.record(call.path["experiment"], call.admin, $0) }
+        let record = try call.read { try ExperimentEditing.record(call.path["experiment"], call.caller, $0) }
         return try context.json(GoogleExperiment(record, call.project))
     }
 }

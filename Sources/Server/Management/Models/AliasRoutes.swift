@@ -47,7 +47,7 @@ struct AliasRoutes {
         }
         let answer = { @Sendable () throws in try move(name, to: body.version, of: target, call) }
         guard wanted.validation.verdict == .pending else { return .ready(try answer()) }
-        return verdicts.answer(wanted.version.sha256, then: answer)
+        return .later(verdicts.wait(for: wanted.version.sha256), then: answer)
     }
 
     private func move(

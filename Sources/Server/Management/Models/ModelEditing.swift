@@ -17,7 +17,7 @@ struct ModelEditing: Sendable {
     func create(_ call: ChangeCall<ModelResource>) throws -> PendingAnswer<OperationResource> {
         let (edit, uri) = try UpdateMask(nil).edit(Self.body(call))
         let pending = try uri.flatMap { uri in
-            try call.read { try Self.pendingHash(of: uri, call.admin, $0) }
+            try call.read { try Self.pendingHash(of: uri, call.caller, $0) }
         }
         return try answer(after: pending) {
             try operation(call, awaits: pending != nil) { store, rules in
@@ -25,7 +25,7 @@ struct ModelEditing: Sendable {
                 edit.upload = try uri.map { try UploadedFile.find($0, in: call.project.id, store) }
                 let change = try ModelLifecycle.create(
                     id: store.nextModelID(), projectID: call.project.id, edit: edit,
-                    isTaken: Self.isTaken(edit.displayName, except: nil, call.admin, store), context: rules)
+                    isTaken: Self.isTaken(edit.displayName, except: nil, call.caller, store), context: rules)
                 try store.insert(change.model)
                 return change
             }
@@ -37,7 +37,7 @@ struct ModelEditing: Sendable {
         let (id, match) = (try ModelID.parse(call.path["model"]), ModelID.ModelPrecondition(call.head))
         let (edit, uri) = try mask.edit(Self.body(call))
         let pending = try call.read { store in
-            if let uri { return try Self.pendingHash(of: uri, call.admin, store) }
+            if let uri { return try Self.pendingHash(of: uri, call.caller, store) }
             guard edit.published == true, let model = try store.model(id: id, project: call.project.id) else {
                 return nil
             }
@@ -56,7 +56,7 @@ struct ModelEditing: Sendable {
                 edit.upload = try uri.map { try UploadedFile.find($0, in: call.project.id, store) }
                 return try ModelLifecycle.update(
                     store.state(of: model, nowMicroseconds: rules.nowMicroseconds), edit: edit,
-                    isTaken: Self.isTaken(edit.displayName, except: id, call.admin, store), context: rules)
+                    isTaken: Self.isTaken(edit.displayName, except: id, call.caller, store), context: rules)
             }
         }
     }
@@ -87,7 +87,7 @@ struct ModelEditing: Sendable {
         after sha256: String?, _ body: @escaping @Sendable () throws -> OperationResource
     ) throws -> PendingAnswer<OperationResource> {
         guard let sha256 else { return .ready(try body()) }
-        return verdicts.answer(sha256, then: body)
+        return .later(verdicts.wait(for: sha256), then: body)
     }
 
     /// Existing tools expect refused state changes as finished operations with an error, under HTTP 200.

@@ -9,7 +9,7 @@ struct ModelPath {
     private let projectID: String
     private let modelID: Int64
 
-    init(_ call: some LaneCall<AdminCall>) throws(APIError) { try self.init(call.admin, call.path) }
+    init(_ call: some LaneCall<AdminCall>) throws(APIError) { try self.init(call.caller, call.path) }
 
     init(_ call: AdminCall, _ path: RouteParameters) throws(APIError) {
         projectID = call.project.id

@@ -14,12 +14,8 @@ struct VerdictWait: Sendable {
         self.seconds = seconds
     }
 
-    /// - Parameter then: makes the answer, in the writers' queue.
-    func answer<Answer>(
-        _ sha256: String, then: @escaping @Sendable () throws -> Answer
-    ) -> PendingAnswer<Answer> {
-        .later(
-            { [validation, seconds] resume in validation.whenDone(sha256, withinSeconds: seconds) { _ in resume() } },
-            then: then)
+    /// The wait for the verdict on the file.
+    func wait(for sha256: String) -> @Sendable (_ resume: @escaping @Sendable () -> Void) -> Void {
+        { [validation, seconds] resume in validation.whenDone(sha256, withinSeconds: seconds) { _ in resume() } }
     }
 }

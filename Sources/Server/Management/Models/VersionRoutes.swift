@@ -117,6 +117,6 @@ struct VersionRoutes {
             return ReleasePresentation.version(found ?? known, aliases)
         }
         guard known.validation.verdict == .pending else { return .ready(try answer()) }
-        return verdicts.answer(known.version.sha256, then: answer)
+        return .later(verdicts.wait(for: known.version.sha256), then: answer)
     }
 }

@@ -31,7 +31,7 @@ struct PinEditing: Sendable {
             }
         }
         guard wanted.validation.verdict == .pending else { return .ready(try answer()) }
-        return verdicts.answer(wanted.version.sha256, then: answer)
+        return .later(verdicts.wait(for: wanted.version.sha256), then: answer)
     }
 
     /// A draft may have pins too: they apply from its start on.

@@ -12,12 +12,13 @@ import HearthWire
 /// The server stores the bytes and never parses them.
 struct RehearsalImageRoutes {
     private let context: RouteContext
-
+    private let metadata: any MetadataStore
     private let validation: ValidationQueue
     private let limits: RehearsalLimits
 
-    init(_ context: RouteContext, _ services: ManagementServices) {
+    init(_ context: RouteContext, _ metadata: any MetadataStore, _ services: ManagementServices) {
         self.context = context
+        self.metadata = metadata
         validation = services.validation
         limits = services.rehearsals.limits
     }
@@ -57,8 +58,9 @@ struct RehearsalImageRoutes {
         return response
     }
 
-    /// Adds the image, or replaces the one of that name.
-    private func put(_ call: ChangeCall<RawBody>) throws -> RehearsalBodies.Image {
+    /// Adds the image, or replaces the one of that name. All of it runs in the project's queue: bytes become durable, for which the
+    /// writers' queue does not wait.
+    private func put(_ call: PrepareCall<RawBody>) throws -> RehearsalBodies.Image {
         let (target, name, bytes) = (try ModelPath(call), call.path["image"], call.bytes)
         let label = call.query.first("label").flatMap { $0.isEmpty ? nil : $0 }
         if let text = limits.refusal(ofName: name) { throw APIError.invalid("image", text, message: text) }
@@ -74,7 +76,9 @@ struct RehearsalImageRoutes {
         try blob.prepareCommit()
         let image = try validation.blobLock.withLock(.adding) { () throws -> RehearsalImage in
             try blob.commit()
-            return try call.change { store, log in
+            return try metadata.change(
+                by: call.actor, in: call.project.id, atMicroseconds: context.nowMicroseconds
+            ) { store, log in
                 let model = try target.model(store)
                 try check(name, bytes.count, of: model, store)
                 let image = RehearsalImage(

@@ -121,6 +121,6 @@ struct RehearsalRoutes {
             return RehearsalPresentation.rehearsal(progress)
         }
         guard wanted.validation.verdict == .pending else { return .ready(try answer()) }
-        return verdicts.answer(wanted.version.sha256, then: answer)
+        return .later(verdicts.wait(for: wanted.version.sha256), then: answer)
     }
 }

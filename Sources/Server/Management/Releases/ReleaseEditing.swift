@@ -18,7 +18,7 @@ struct ReleaseEditing: Sendable {
     typealias Rule = @Sendable (ModelLifecycle.State, Int, ModelLifecycle.Context) throws -> ModelLifecycle.Change
 
     /// Waits for the verdict if the version is still being validated.
-    func create(_ call: ChangeCall<ReleaseBodies.CreateRequest>) throws -> PendingAnswer<ReleaseBodies.Release> {
+    func create(_ call: PrepareCall<ReleaseBodies.CreateRequest>) throws -> PendingAnswer<ReleaseBodies.Release> {
         let target = try ModelPath(call)
         let body = try call.body("a request for a release", isOptional: true)
         let guarding = try GuardingValues.guarding(body.guarding ?? ReleaseBodies.Guarding())
@@ -33,7 +33,7 @@ struct ReleaseEditing: Sendable {
         let wanted = try call.read { store in
             try ModelPath.version(body.version, of: target.model(store), store)
         }
-        let answer = { @Sendable () throws -> ReleaseBodies.Release in
+        let answer = { @Sendable (call: ChangeCall<ReleaseBodies.CreateRequest>) throws -> ReleaseBodies.Release in
             try write(call, target) { state, model, store, rules in
                 // The version that the call meant, even if a newer one arrived during the wait.
                 let known = try ModelPath.version(wanted.version.number, of: model, store)
@@ -46,8 +46,8 @@ struct ReleaseEditing: Sendable {
                 ).warning(of: warnings)
             }
         }
-        guard wanted.validation.verdict == .pending else { return .afterWrite(answer) }
-        return verdicts.answer(wanted.version.sha256, then: answer)
+        guard wanted.validation.verdict == .pending else { return call.afterWrite(answer) }
+        return call.later(verdicts.wait(for: wanted.version.sha256), answer)
     }
 
     /// A plan begins with its first share.
@@ -61,14 +61,14 @@ struct ReleaseEditing: Sendable {
         return first
     }
 
-    func change(_ call: ChangeCall<ReleaseBodies.UpdateRequest>) throws -> PendingAnswer<ReleaseBodies.Release> {
+    func change(_ call: PrepareCall<ReleaseBodies.UpdateRequest>) throws -> PendingAnswer<ReleaseBodies.Release> {
         let body = try call.body("a change of a release")
         let share = try body.share.map { try ReleaseValues.share($0, "share") }
         let stages = try body.stages.map { try ReleaseValues.stages($0) }
         let warnings = try ReleaseCondition.check(body.audience, in: call.project.id, context.serving)
         let number = try ModelPath.number(call.path["release"], "release")
         let target = try ModelPath(call)
-        return .afterWrite {
+        return call.afterWrite { call in
             try write(call, target, showing: number) { state, model, store, rules in
                 let present = try store.release(number, model: model.id)
                 let known = try present.flatMap { try store.known($0.version, of: model) }
@@ -113,7 +113,7 @@ struct ReleaseEditing: Sendable {
 
     /// What the rule would make, without a change.
     private func preview(
-        _ call: some ReadingCall, _ target: ModelPath, _ rule: StoredRule
+        _ call: some DatabaseCall, _ target: ModelPath, _ rule: StoredRule
     ) throws -> ReleaseBodies.Release {
         let rules = ModelLifecycle.Context(actor: call.actor, nowMicroseconds: context.services.now().microseconds)
         let (releases, change) = try call.read { store in

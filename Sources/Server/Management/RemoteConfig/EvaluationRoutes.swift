@@ -23,7 +23,7 @@ struct EvaluationRoutes {
 
     var routes: [CallRoute] {
         [EvaluationCalls.ofProject, EvaluationCalls.ofNamespace].map { call in
-            context.on(call, limitBytes: TemplateRoutes.bodyLimit) { try evaluate($0) }
+            context.on(call, limitBytes: TemplateRoutes.bodyLimit, checkPath: TemplatePath.check) { try evaluate($0) }
         }
     }
 

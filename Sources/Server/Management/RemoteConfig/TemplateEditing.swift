@@ -14,7 +14,7 @@ struct TemplateEditing: Sendable {
 
     /// `PUT …/remoteConfig`. Each condition is compiled once: the check compiles it, and the server answers devices
     /// with the result.
-    func put(_ call: ChangeCall<RemoteConfigTemplate>) throws -> PendingResponse {
+    func put(_ call: PrepareCall<RemoteConfigTemplate>) throws -> PendingResponse {
         let target = try TemplatePath(call.path)
         var template = try RequestJSON.decodeLenient(
             RemoteConfigTemplate.self, call.bytes, what: "a Remote Config template")
@@ -26,7 +26,7 @@ struct TemplateEditing: Sendable {
             throw Self.mismatch("Give If-Match with the ETag of the template that you looked at, or * for any.")
         }
         if ["validateOnly", "validate_only"].contains(where: { call.query.first($0) == "true" }) {
-            try Self.check(shown, call.read { try active(call.admin, target, $0) }, call.admin)
+            try Self.check(shown, call.read { try active(call.caller, target, $0) }, call.caller)
             return .ready(
                 try TemplatePresentation.response(
                     template, TemplateETag.validation(projectNumber: call.project.number)))
@@ -35,16 +35,16 @@ struct TemplateEditing: Sendable {
             template: template, body: String(decoding: try WireJSON.encode(template), as: UTF8.self),
             compiled: try Self.compiled(template, target.namespace, conditions), description: description,
             origin: Self.origin(call.head))
-        return try written(new, call) {
+        return try written(new, call) { call in
             try write(new, call, target) { active, _ in
-                try Self.check(shown, active, call.admin)
+                try Self.check(shown, active, call.caller)
                 return (shown.isAny ? .forced : .incremental, nil)
             }
         }
     }
 
     /// `POST …/remoteConfig:rollback`: a new version with the content of an old one.
-    func rollback(_ call: ChangeCall<NoBody>) throws -> PendingResponse {
+    func rollback(_ call: PrepareCall<NoBody>) throws -> PendingResponse {
         struct Body: Decodable {
             var versionNumber: String?
         }
@@ -77,7 +77,7 @@ struct TemplateEditing: Sendable {
             template: template, body: old.body,
             compiled: try Self.compiled(template, target.namespace, conditions),
             description: "Rollback to version \(number)", origin: Self.origin(call.head))
-        return try written(new, call) {
+        return try written(new, call) { call in
             try write(new, call, target) { active, store in
                 let isThere =
                     try store.template(
@@ -105,9 +105,10 @@ struct TemplateEditing: Sendable {
 
     /// The template as it is after `write`, which runs in the writers' queue.
     private func written<Body>(
-        _ new: NewTemplate, _ call: ChangeCall<Body>, _ write: @escaping @Sendable () throws -> TemplateVersion
+        _ new: NewTemplate, _ call: PrepareCall<Body>,
+        _ write: @escaping @Sendable (ChangeCall<Body>) throws -> TemplateVersion
     ) throws -> PendingResponse {
-        try PendingAnswer.afterWrite(write).response { made in
+        try call.afterWrite(write).response { made in
             var shown = new.template
             shown.version = TemplatePresentation.version(made)
             return try TemplatePresentation.response(
@@ -122,7 +123,7 @@ struct TemplateEditing: Sendable {
     ) throws -> TemplateVersion {
         do {
             let made = try call.write { store in
-                let active = try active(call.admin, target, store)
+                let active = try active(call.caller, target, store)
                 let (kind, source) = try decide(active, store)
                 let version = TemplateVersion(
                     projectID: call.project.id, namespace: target.namespace.rawValue, number: (active?.number ?? 0) + 1,
@@ -162,7 +163,7 @@ struct TemplateEditing: Sendable {
     /// member's name.
     func compiled(
         _ template: RemoteConfigTemplate, member: String, of bytes: [UInt8], _ namespace: TemplateNamespace,
-        _ call: some ReadingCall<AdminCall>
+        _ call: some DatabaseCall<AdminCall>
     ) throws -> CompiledTemplate {
         do {
             try Self.mappingTemplateError { () throws(TemplateError) in
@@ -258,7 +259,7 @@ struct TemplateEditing: Sendable {
     ///
     /// - Parameter conditions: those that were compiled before, by their text; nil for those of the active template.
     private func check(
-        _ template: RemoteConfigTemplate, _ namespace: TemplateNamespace, _ call: some ReadingCall<AdminCall>,
+        _ template: RemoteConfigTemplate, _ namespace: TemplateNamespace, _ call: some DatabaseCall<AdminCall>,
         known conditions: [String: Condition]? = nil
     ) throws -> [String: Condition] {
         let project = call.project.id

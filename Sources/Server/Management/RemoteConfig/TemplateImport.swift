@@ -22,9 +22,8 @@ struct TemplateImport: Sendable {
     /// `POST …/remoteConfig:importVersion`. The body is the template as the other service answers it, with its version.
     ///
     /// A version below the active one changes nothing for devices. A version above it becomes the active one only with
-    /// `activate=true`. The first version of a project becomes the active one, and no device is notified: none has a
-    /// template yet.
-    func add(_ call: ChangeCall<RemoteConfigTemplate>) throws -> PendingAnswer<TemplateImportBodies.Result> {
+    /// `activate=true`. The first version of a project becomes the active one.
+    func add(_ call: PrepareCall<RemoteConfigTemplate>) throws -> PendingAnswer<TemplateImportBodies.Result> {
         let target = try TemplatePath(call.path)
         var template = try RequestJSON.decodeLenient(
             RemoteConfigTemplate.self, call.bytes, what: "a Remote Config template")
@@ -36,12 +35,12 @@ struct TemplateImport: Sendable {
         let active = try call.read { try self.active(version, $0) }
         let becomesActive = active.map { $0.number < version.number } ?? true
         let compiled = try check(template, target.namespace, becomesActive: becomesActive)
-        return .afterWrite {
+        return call.afterWrite { call in
             let place = try write(version, compiled, call) { store in
                 let now = try self.active(version, store)
                 // Another call has changed the template since the check above, which would have been a different one.
                 guard now?.number == active?.number else { throw Self.conflict }
-                return try insert(version, over: now, mayReplace: mayReplace, call.admin, store)
+                return try insert(version, over: now, mayReplace: mayReplace, call.caller, store)
             }
             return TemplateImportBodies.Result(version: TemplatePresentation.version(version), place: place.rawValue)
         }

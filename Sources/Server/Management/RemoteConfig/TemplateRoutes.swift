@@ -24,12 +24,18 @@ struct TemplateRoutes {
     var routes: [CallRoute] {
         [GoogleTemplateCalls.ofProject, .ofNamespace].flatMap { calls in
             [
-                context.onResponse(calls.get) { try get($0) },
-                context.onResponse(calls.listVersions) { try listVersions($0) },
-                context.onResponse(calls.downloadDefaults) { try defaults($0) },
-                context.onPreparedResponse(calls.put, limitBytes: Self.bodyLimit) { try editing.put($0) },
-                context.onPreparedResponse(calls.rollBack, limitBytes: Self.bodyLimit) { try editing.rollback($0) },
-                context.onPrepared(calls.importVersion, limitBytes: Self.bodyLimit) { try imports.add($0) },
+                context.onResponse(calls.get, checkPath: TemplatePath.check) { try get($0) },
+                context.onResponse(calls.listVersions, checkPath: TemplatePath.check) { try listVersions($0) },
+                context.onResponse(calls.downloadDefaults, checkPath: TemplatePath.check) { try defaults($0) },
+                context.onPreparedResponse(calls.put, limitBytes: Self.bodyLimit, checkPath: TemplatePath.check) {
+                    try editing.put($0)
+                },
+                context.onPreparedResponse(calls.rollBack, limitBytes: Self.bodyLimit, checkPath: TemplatePath.check) {
+                    try editing.rollback($0)
+                },
+                context.onPrepared(calls.importVersion, limitBytes: Self.bodyLimit, checkPath: TemplatePath.check) {
+                    try imports.add($0)
+                },
             ]
         } + [context.onResponse(GoogleTemplateCalls.getForServers) { try serverTemplate($0) }]
     }
@@ -157,6 +163,9 @@ struct TemplateRoutes {
 /// The template that a call's path names.
 struct TemplatePath: Sendable {
     let namespace: TemplateNamespace
+
+    /// For the routes: refuses an unknown namespace.
+    @Sendable static func check(_ path: RouteParameters) throws { _ = try TemplatePath(path) }
 
     /// - Throws: 404 for an unknown namespace.
     init(_ path: RouteParameters) throws(APIError) {

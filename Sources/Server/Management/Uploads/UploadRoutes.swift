@@ -27,8 +27,6 @@ struct UploadRoutes {
             failure: { head, error in context.failure(head, error) })
     }
 
-    private static let path = "hearth/v1/projects/{project}/uploads"
-
     var routes: [CallRoute] {
         [
             CallRoute(UploadCalls.send) { head, path in planned(head) { try begin(head, path["project"]) } },
@@ -136,7 +134,7 @@ struct UnfinishedUploadRoutes {
 
     private func cancel(_ call: ChangeCall<NoBody>) throws -> UploadBodies.Unfinished {
         let session = try uploads.cancelUnfinished(
-            call.admin, where: { $0.publicName == call.path["upload"] },
+            call.caller, where: { $0.publicName == call.path["upload"] },
             otherwise: APIError(.notFound, "There is no such unfinished upload; it ended, or never began."))
         return resource(session)
     }

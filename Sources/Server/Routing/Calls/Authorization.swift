@@ -31,7 +31,7 @@ package struct DeviceCall: Sendable {
     package let signingSeconds: Int64
 }
 
-/// Each route states the role that its call needs. Viewers may read models, versions and releases. Publishers may
+/// The table of calls says which role a call needs. Viewers may read models, versions and releases. Publishers may
 /// upload, change and release them. Owners may read and change keys and tokens, and read the audit log. Operators may
 /// create projects, and make changes to the whole server.
 ///

@@ -19,8 +19,8 @@ package protocol LaneCaller: QueueKeyed {
 
 /// A checked call, as its lane hands it to the route.
 ///
-/// The lane is in the type: what a route can do with a call is what its thread may do. Who has no call that reads cannot wait
-/// for the database.
+/// The lane is in the type: only a call that has a place in a queue reads the database (`DatabaseCall`), and only one in the writers'
+/// queue changes it (`Changing`).
 package protocol LaneCall<Caller>: Sendable {
     associatedtype Caller: LaneCaller
 
@@ -39,20 +39,33 @@ extension LaneCall {
 }
 
 extension LaneCall where Caller == AdminCall {
-    package var admin: AdminCall { caller }
     package var project: Project { caller.project }
 }
 
 /// A call whose thread may wait for the database.
-package protocol ReadingCall<Caller>: LaneCall {}
+package protocol DatabaseCall<Caller>: LaneCall {
+    associatedtype Body: Sendable
 
-extension ReadingCall {
+    /// Those of the body.
+    var bytes: [UInt8] { get }
+}
+
+extension DatabaseCall {
     package func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result {
         try context.metadata.read(body)
     }
+
+    /// The body.
+    ///
+    /// - Parameters:
+    ///   - what: what it is, for a refusal: `a request for an alias`.
+    ///   - isOptional: whether it may be missing, and then stands for an empty object.
+    package func body(_ what: String, isOptional: Bool = false) throws -> Body where Body: KeyedBody {
+        try RequestJSON.decode(Body.self, bytes, what: what, isOptional: isOptional)
+    }
 }
 
-/// A call that is answered from memory, on a thread of the HTTP server. It waits for nothing.
+/// A call that is answered from memory, on a thread of the HTTP server.
 package struct NowCall<Caller: LaneCaller>: LaneCall {
     package let context: RouteContext
     package let caller: Caller
@@ -61,7 +74,7 @@ package struct NowCall<Caller: LaneCaller>: LaneCall {
 }
 
 /// A call that only reads: it looks a few records up, or has a place in the queue of its project.
-package struct Reading<Caller: LaneCaller, Body: Sendable>: ReadingCall {
+package struct Reading<Caller: LaneCaller, Body: Sendable>: DatabaseCall {
     package let context: RouteContext
     package let caller: Caller
     package let head: RequestHead
@@ -69,8 +82,38 @@ package struct Reading<Caller: LaneCaller, Body: Sendable>: ReadingCall {
     package let bytes: [UInt8]
 }
 
-/// A call that writes, in the writers' queue or before it.
-package struct Changing<Caller: LaneCaller, Body: Sendable>: ReadingCall {
+/// A change before it writes: it reads and computes, in the queue of its project.
+package struct Preparing<Caller: LaneCaller, Body: Sendable>: DatabaseCall {
+    package let context: RouteContext
+    package let caller: Caller
+    package let head: RequestHead
+    package let path: RouteParameters
+    package let bytes: [UInt8]
+
+    /// The answer that `write` makes in the writers' queue. It is encoded outside of that queue.
+    package func afterWrite<Answer>(
+        _ write: @escaping @Sendable (Changing<Caller, Body>) throws -> Answer
+    ) -> PendingAnswer<Answer> {
+        .afterWrite { try write(changing) }
+    }
+
+    /// The answer that `write` makes in the writers' queue after a wait.
+    ///
+    /// - Parameter wait: begins to wait for something, and calls `resume` once, on any thread, when the wait is over.
+    package func later<Answer>(
+        _ wait: @escaping @Sendable (_ resume: @escaping @Sendable () -> Void) -> Void,
+        _ write: @escaping @Sendable (Changing<Caller, Body>) throws -> Answer
+    ) -> PendingAnswer<Answer> {
+        .later(wait, then: { try write(changing) })
+    }
+
+    private var changing: Changing<Caller, Body> {
+        Changing(context: context, caller: caller, head: head, path: path, bytes: bytes)
+    }
+}
+
+/// A call that writes, in the writers' queue.
+package struct Changing<Caller: LaneCaller, Body: Sendable>: DatabaseCall {
     package let context: RouteContext
     package let caller: Caller
     package let head: RequestHead
@@ -94,31 +137,11 @@ package struct Changing<Caller: LaneCaller, Body: Sendable>: ReadingCall {
 }
 
 package typealias ReadCall = Reading<AdminCall, NoBody>
+package typealias PrepareCall<Body: Sendable> = Preparing<AdminCall, Body>
 package typealias ChangeCall<Body: Sendable> = Changing<AdminCall, Body>
 package typealias ServerReadCall = Reading<Principal, NoBody>
+package typealias ServerPrepareCall<Body: Sendable> = Preparing<Principal, Body>
 package typealias ServerChangeCall<Body: Sendable> = Changing<Principal, Body>
-
-extension Reading {
-    /// The body.
-    ///
-    /// - Parameters:
-    ///   - what: what it is, for a refusal: `a request for an alias`.
-    ///   - isOptional: whether it may be missing, and then stands for an empty object.
-    package func body(_ what: String, isOptional: Bool = false) throws -> Body where Body: KeyedBody {
-        try RequestJSON.decode(Body.self, bytes, what: what, isOptional: isOptional)
-    }
-}
-
-extension Changing {
-    /// The body.
-    ///
-    /// - Parameters:
-    ///   - what: what it is, for a refusal: `a request for an alias`.
-    ///   - isOptional: whether it may be missing, and then stands for an empty object.
-    package func body(_ what: String, isOptional: Bool = false) throws -> Body where Body: KeyedBody {
-        try RequestJSON.decode(Body.self, bytes, what: what, isOptional: isOptional)
-    }
-}
 
 /// The answer to a change, or what must happen before there is one.
 package enum PendingAnswer<Answer: Sendable>: Sendable {
@@ -146,8 +169,11 @@ package enum PendingAnswer<Answer: Sendable>: Sendable {
 
 /// The routes of calls of people and tools, by lane. What a caller needs stands in the table of calls.
 ///
-/// `on` answers JSON, `onResponse` what else there is to answer.
+/// `on` answers JSON, `onResponse` what else there is to answer. Where a route takes a `checkPath`, that refuses values in the path
+/// which the table of calls cannot exclude, before any of the body is read.
 extension RouteContext {
+    package typealias PathCheck = @Sendable (RouteParameters) throws -> Void
+
     /// From memory. No thread of the HTTP server waits for anything.
     package func on<Caller, Answer: Encodable>(
         _ call: Call<Lane.Now, NoBody, Answer>, _ answer: @escaping @Sendable (NowCall<Caller>) throws -> Answer
@@ -165,11 +191,17 @@ extension RouteContext {
         _ call: Call<Lane.LookUp, NoBody, Answer>,
         _ answer: @escaping @Sendable (Reading<Caller, NoBody>) throws -> Answer
     ) -> CallRoute {
+        onResponse(call) { try self.json(answer($0)) }
+    }
+
+    package func onResponse<Caller, Answer>(
+        _ call: Call<Lane.LookUp, NoBody, Answer>,
+        _ answer: @escaping @Sendable (Reading<Caller, NoBody>) throws -> Response
+    ) -> CallRoute {
         CallRoute(call) { head, path in
             self.lookUp(head) {
                 let caller = try Caller.check(call.description, head, path, self)
-                return try self.json(
-                    answer(Reading(context: self, caller: caller, head: head, path: path, bytes: [])))
+                return try answer(Reading(context: self, caller: caller, head: head, path: path, bytes: []))
             }
         }
     }
@@ -177,18 +209,21 @@ extension RouteContext {
     /// Much is read or computed, in the queue of the project.
     package func on<Caller, Body, Answer: Encodable>(
         _ call: Call<Lane.Read, Body, Answer>, limitBytes: Int? = nil, isSecret: Bool = false,
+        checkPath: @escaping PathCheck = { _ in },
         _ answer: @escaping @Sendable (Reading<Caller, Body>) throws -> Answer
     ) -> CallRoute {
-        onResponse(call, limitBytes: limitBytes) { try self.response(answer($0), isSecret: isSecret) }
+        onResponse(call, limitBytes: limitBytes, checkPath: checkPath) {
+            try self.response(answer($0), isSecret: isSecret)
+        }
     }
 
     package func onResponse<Caller, Body, Answer>(
-        _ call: Call<Lane.Read, Body, Answer>, limitBytes: Int? = nil,
+        _ call: Call<Lane.Read, Body, Answer>, limitBytes: Int? = nil, checkPath: @escaping PathCheck = { _ in },
         _ answer: @escaping @Sendable (Reading<Caller, Body>) throws -> Response
     ) -> CallRoute {
         CallRoute(call) { head, path in
             self.queued(
-                head, limitBytes: limitBytes, check: { try Caller.check(call.description, head, path, self) }
+                head, limitBytes: limitBytes, check: { try self.checked(call, head, path, checkPath) }
             ) { caller, head, bytes in
                 try answer(Reading(context: self, caller: caller, head: head, path: path, bytes: bytes))
             }
@@ -206,11 +241,11 @@ extension RouteContext {
     }
 
     package func onResponse<Caller, Body, Answer>(
-        _ call: Call<Lane.Change, Body, Answer>,
+        _ call: Call<Lane.Change, Body, Answer>, checkPath: @escaping PathCheck = { _ in },
         _ answer: @escaping @Sendable (Changing<Caller, Body>) throws -> Response
     ) -> CallRoute {
         CallRoute(call) { head, path in
-            self.queuedWrite(head, check: { try Caller.check(call.description, head, path, self) }) {
+            self.queuedWrite(head, check: { try self.checked(call, head, path, checkPath) }) {
                 caller, head, bytes in
                 try answer(Changing(context: self, caller: caller, head: head, path: path, bytes: bytes))
             }
@@ -223,7 +258,7 @@ extension RouteContext {
         _ answer: @escaping @Sendable (Changing<Caller, Body>) throws -> PendingAnswer<Answer>
     ) -> CallRoute {
         CallRoute(call) { head, path in
-            self.queuedWriteAwaitingCheck(head, check: { try Caller.check(call.description, head, path, self) }) {
+            self.queuedPendingWrite(head, check: { try Caller.check(call.description, head, path, self) }) {
                 caller, head, bytes in
                 try answer(Changing(context: self, caller: caller, head: head, path: path, bytes: bytes))
                     .response { try self.json($0) }
@@ -236,27 +271,36 @@ extension RouteContext {
     /// - Parameters:
     ///   - limitBytes: of the body; nil for the usual limit.
     ///   - isSecret: whether no cache may store the answer.
-    ///   - prepare: usually returns `PendingAnswer.afterWrite`.
+    ///   - prepare: usually returns `Preparing.afterWrite`.
     package func onPrepared<Caller, Body, Answer: Encodable>(
         _ call: Call<Lane.Change, Body, Answer>, limitBytes: Int? = nil, isSecret: Bool = false,
-        _ prepare: @escaping @Sendable (Changing<Caller, Body>) throws -> PendingAnswer<Answer>
+        checkPath: @escaping PathCheck = { _ in },
+        _ prepare: @escaping @Sendable (Preparing<Caller, Body>) throws -> PendingAnswer<Answer>
     ) -> CallRoute {
-        onPreparedResponse(call, limitBytes: limitBytes) { call in
+        onPreparedResponse(call, limitBytes: limitBytes, checkPath: checkPath) { call in
             try prepare(call).response { try self.response($0, isSecret: isSecret) }
         }
     }
 
     package func onPreparedResponse<Caller, Body, Answer>(
-        _ call: Call<Lane.Change, Body, Answer>, limitBytes: Int? = nil,
-        _ prepare: @escaping @Sendable (Changing<Caller, Body>) throws -> PendingResponse
+        _ call: Call<Lane.Change, Body, Answer>, limitBytes: Int? = nil, checkPath: @escaping PathCheck = { _ in },
+        _ prepare: @escaping @Sendable (Preparing<Caller, Body>) throws -> PendingResponse
     ) -> CallRoute {
         CallRoute(call) { head, path in
             self.queuedChange(
-                head, limitBytes: limitBytes, check: { try Caller.check(call.description, head, path, self) }
+                head, limitBytes: limitBytes, check: { try self.checked(call, head, path, checkPath) }
             ) { caller, head, bytes in
-                try prepare(Changing(context: self, caller: caller, head: head, path: path, bytes: bytes))
+                try prepare(Preparing(context: self, caller: caller, head: head, path: path, bytes: bytes))
             }
         }
+    }
+
+    private func checked<Caller: LaneCaller>(
+        _ call: some DescribedCall, _ head: RequestHead, _ path: RouteParameters, _ checkPath: PathCheck
+    ) throws -> Caller {
+        let caller = try Caller.check(call.description, head, path, self)
+        try checkPath(path)
+        return caller
     }
 
     private func response(_ answer: some Encodable, isSecret: Bool) throws -> Response {

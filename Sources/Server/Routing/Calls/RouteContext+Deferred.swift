@@ -40,11 +40,11 @@ package enum PendingResponse {
 }
 
 extension RouteContext {
-    /// A call with a small body that writes, and whose answer may wait for the validation of a file. `body` runs in the
-    /// writers' queue; no thread waits for the validation.
+    /// A call with a small body that writes, and whose answer may have to wait for something. `body` runs in the writers' queue;
+    /// no thread waits.
     ///
     /// `check` runs before any of the body is read; its result goes to `body`.
-    func queuedWriteAwaitingCheck<Caller: QueueKeyed>(
+    func queuedPendingWrite<Caller: QueueKeyed>(
         _ head: RequestHead, check: () throws -> Caller,
         _ body: @escaping @Sendable (Caller, RequestHead, [UInt8]) throws -> PendingResponse
     ) -> RequestPlan {

@@ -20,7 +20,7 @@ package final class RouteContext: Sendable {
     package let serving: ServingState
     package let limiter: RateLimiters
     package let clockKeeper: ExpiryMonitor
-    /// All writes to the database run here, never on the HTTP server's threads, because a write waits for the disk and
+    /// The changes of calls run here, never on the HTTP server's threads, because a write waits for the disk and
     /// for the writers before it. One at a time, because the database allows only one writer; in turn between projects,
     /// because a large template takes a while to write. No work here waits for the validation of a file.
     package let writing = FairScheduler(

@@ -1,7 +1,7 @@
 import Dispatch
 import HearthConcurrency
 import HearthHTTP
-import HearthManagement
+import HearthRouting
 import HearthTransport
 import Synchronization
 
@@ -65,7 +65,7 @@ final class DeviceForwarder: Sendable {
     /// For a call that needs the main server. Clients keep what they have and try again.
     func unavailable() -> Response {
         status.countNotForwarded()
-        var response = HearthService.errorRenderer(
+        var response = HTTPFault.envelope(
             HTTPFault(status: 503, message: "The main server cannot be reached; try again later."))
         // Not all at once.
         response.headers["Retry-After"] = "\(Int.random(in: 30...90))"

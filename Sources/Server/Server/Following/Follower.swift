@@ -5,7 +5,6 @@ import HearthDevicePlane
 import HearthHTTP
 import HearthIdentity
 import HearthMaintenance
-import HearthManagement
 import HearthMetrics
 import HearthRouting
 import HearthStorage
@@ -46,7 +45,7 @@ package final class Follower {
         options.unneededFor = .seconds(max(7200, 2 * configuration.service.linkSeconds))
         options.diskReserveBytes = configuration.service.diskReserveMebibytes << 20
         self.options = options
-        listeners = try Listeners(configuration)
+        listeners = try Listeners(configuration, isForDevices: true)
         folder = try DataFolder(path: configuration.dataFolder)
         if let path = configuration.logFile { try LogFile.check(path, layout: folder.layout) }
         let follow = try FollowState.forFollower(folder.layout, main: options.mainURL)
@@ -117,7 +116,7 @@ package final class Follower {
             installations: installations,
             metadata: data.metadata, status: status, bodyBytes: configuration.service.requestBodyBytes)
         let http = try listeners.listen(
-            everything: handler, devices: handler, errors: HearthService.errorRenderer,
+            everything: handler, devices: handler, errors: HTTPFault.envelope,
             log: log.access(monitoring.metrics))
         state.localURL = configuration.publicURL ?? http.url
         ServerGauges(

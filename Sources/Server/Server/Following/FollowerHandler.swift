@@ -2,7 +2,6 @@ import HearthCalls
 import HearthCatalog
 import HearthDevicePlane
 import HearthHTTP
-import HearthManagement
 import HearthRouting
 import HearthStorage
 import HearthWire
@@ -37,7 +36,7 @@ struct FollowerHandler: RequestHandler {
         case .events, .tokenRenewal, .deletion, .other: break
         }
         guard !status.isStale else {
-            var response = HearthService.errorRenderer(
+            var response = HTTPFault.envelope(
                 HTTPFault(
                     status: 503,
                     message: "The main server has not answered for too long; its releases may have changed."))
@@ -60,7 +59,7 @@ struct FollowerHandler: RequestHandler {
         // No route of devices has this path, or none with this method.
         guard head.notes.routeNumber == 0 else { return plan }
         return .answer(
-            HearthService.errorRenderer(
+            HTTPFault.envelope(
                 HTTPFault(
                     status: 403,
                     message: """

@@ -5,7 +5,7 @@ package enum GoogleExperimentCalls {
     package static let list = Call<Lane.Read, NoBody, NoBody>(
         .get, collection, .viewer, .experiments, "List the experiments for Google's tools.", query: CallQuery.pages)
 
-    package static let get = Call<Lane.Read, NoBody, NoBody>(
+    package static let get = Call<Lane.LookUp, NoBody, NoBody>(
         .get, collection + "/{experiment}", .viewer, .experiments, "Show an experiment for Google's tools.")
 
     package static let delete = Call<Lane.Change, NoBody, NoBody>(

@@ -44,8 +44,6 @@ package enum MirrorBodies {
         package init(added: Int) { self.added = added }
     }
 
-    /// The path of these calls.
-    package static let path = "hearth/v1/server/mirror"
     /// How many installations the main server has: a follower asks for them only when there are others.
     package static let installationsHeader = "X-Hearth-Installations"
 }

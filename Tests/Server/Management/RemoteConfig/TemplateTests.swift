@@ -31,6 +31,17 @@ import Testing
         #expect(answer.headers["ETag"] == etag(service, 0))
     }
 
+    @Test(
+        "A namespace that is not there is refused before any of the body is read",
+        arguments: ["remoteConfig", "remoteConfig:rollback"])
+    func unknownNamespace(call: String) throws {
+        let service = try TestService()
+        let method: HTTPMethod = call == "remoteConfig" ? .put : .post
+        let answer = try service.config(method, "namespaces/typo/\(call)", Self.colours, ifMatch: "*")
+        #expect(answer.status == 404)
+        #expect(answer.bodyBytesRead == 0)
+    }
+
     @Test("What is put is what is got, with its version")
     func roundTrip() throws {
         let service = try TestService()

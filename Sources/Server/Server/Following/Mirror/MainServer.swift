@@ -58,7 +58,7 @@ struct MainServer: Sendable {
     }
 
     func state(etag: String?) throws(MirrorProblem) -> Answer {
-        var request = request(MirrorBodies.path)
+        var request = request(MirrorCalls.records.path.filled())
         if let etag { request.headers.append(("If-None-Match", etag)) }
         request.maxResponseBytes = Self.stateBytes
         request.totalTimeoutSeconds = 300
@@ -81,7 +81,7 @@ struct MainServer: Sendable {
     {
         // Ids have characters that need no encoding.
         let query = cursor.map { "?created=\($0.created)&project=\($0.project)&fid=\($0.fid)" } ?? ""
-        var request = request(MirrorBodies.path + "/installations" + query)
+        var request = request(MirrorCalls.installations.path.filled() + query)
         request.totalTimeoutSeconds = Self.pageSeconds
         let response = try send(request)
         guard response.status == 200 else { throw Self.problem(response) }
@@ -93,7 +93,7 @@ struct MainServer: Sendable {
     }
 
     func add(_ installations: [MirrorBodies.Installation]) throws(MirrorProblem) {
-        var request = request(MirrorBodies.path + "/installations")
+        var request = request(MirrorCalls.addInstallations.path.filled())
         request.method = "POST"
         // Calls of devices wait for it.
         request.totalTimeoutSeconds = Self.addSeconds
@@ -111,7 +111,7 @@ struct MainServer: Sendable {
         _ digest: SHA256Digest, from offset: UInt64, size: UInt64,
         _ take: @escaping (UnsafeRawBufferPointer) throws -> Void
     ) throws(MirrorProblem) {
-        var request = request(MirrorBodies.path + "/files/" + digest.hex)
+        var request = request(MirrorCalls.file.path.filled(digest.hex))
         if offset > 0 { request.headers.append(("Range", "bytes=\(offset)-")) }
         request.maxResponseBytes = size - offset
         var refusal: MirrorProblem?
@@ -149,7 +149,7 @@ struct MainServer: Sendable {
 
     private func request(_ path: String) -> TransportRequest {
         TransportRequest(
-            url: url + "/" + path, headers: [("Authorization", "Bearer \(token)")], cancellation: cancellation)
+            url: url + path, headers: [("Authorization", "Bearer \(token)")], cancellation: cancellation)
     }
 
     private func send(_ request: TransportRequest) throws(MirrorProblem) -> TransportResponse {
