@@ -15,10 +15,10 @@ package struct TemplateConversion {
 
     /// - Throws: `malformedAnswer` if this is no template at all.
     package init(_ json: JSONValue, isForServers: Bool = false) throws(FirebaseError) {
-        var reader = TemplateReader(isForServers: isForServers)
+        var filter = UnknownValueFilter(isForServers: isForServers)
         var template: RemoteConfigTemplate
         do {
-            template = try WireJSON.decode(RemoteConfigTemplate.self, from: WireJSON.encode(reader.readable(json)))
+            template = try WireJSON.decode(RemoteConfigTemplate.self, from: WireJSON.encode(filter.known(json)))
         } catch {
             throw FirebaseError(
                 .malformedAnswer, "This is not a template that Hearth can read: \(error.firstLine)", cause: error)
@@ -35,7 +35,7 @@ package struct TemplateConversion {
         source = json
         conditions = notes
         let byKey = template.parametersByKey
-        values = reader.notes + Self.values(of: byKey)
+        values = filter.notes + Self.values(of: byKey)
         todo = retyped + Self.experiments(in: byKey)
     }
 

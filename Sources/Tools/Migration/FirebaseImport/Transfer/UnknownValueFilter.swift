@@ -3,14 +3,14 @@ import HearthWire
 
 /// Leaves out of a Firebase template what would make all of it unreadable here: kinds of values and types that did not exist when
 /// this program was written.
-struct TemplateReader {
+struct UnknownValueFilter {
     let isForServers: Bool
     /// What was left out of the values, a sentence each.
     private(set) var notes: [String] = []
 
     init(isForServers: Bool) { self.isForServers = isForServers }
 
-    mutating func readable(_ template: JSONValue) -> JSONValue {
+    mutating func known(_ template: JSONValue) -> JSONValue {
         guard case .object(var members) = template else { return template }
         if case .object(let parameters)? = members["parameters"] {
             members["parameters"] = .object(readable(parameters))
