@@ -95,13 +95,13 @@ package struct RolloutStatus {
                     "none of the devices that get the version can be compared, because they were offered it before the watch "
                     + "began; a larger share brings some"
             }
-            let arm = isVersion ? "the devices that get the version" : "the devices below"
-            return "none of \(arm) takes part yet; a device does if it names the version below when it first asks"
+            let arm = isVersion ? "the devices that get the version" : "the devices on the baseline"
+            return "none of \(arm) takes part yet; a device does if it names the baseline when it first asks"
         }
         if finding.guarded == .runTime {
             let least = finding.devices.min() ?? 0
             return least < TimeTest.burnIn
-                ? "has \(finding.devices[0]) values with the version and \(finding.devices[1]) below, and needs "
+                ? "has \(finding.devices[0]) values with the version and \(finding.devices[1]) on the baseline, and needs "
                     + "\(TimeTest.burnIn) of each"
                 : "the times vary too much to say yet"
         }
@@ -111,8 +111,8 @@ package struct RolloutStatus {
         }
         if Self.failsMoreOften(finding) {
             return
-                "more of the devices with the version have failed than of those below; guards compare whole periods of ten "
-                + "minutes, and stop the release when that proves harm"
+                "more of the devices with the version have failed than of those on the baseline; guards compare whole periods "
+                + "of ten minutes, and stop the release when that proves harm"
         }
         if finding.pending > 0 {
             return "\(finding.pending) devices came back once with another version, and have failed if they do so again"
@@ -134,12 +134,12 @@ package struct RolloutStatus {
     private static func numbers(_ finding: GuardFinding, _ version: Int) -> String {
         let devices = finding.devices
         guard let failed = finding.failed.isEmpty ? nil : finding.failed else {
-            let both = "\(devices[0]) devices with version \(version), \(devices[1]) below"
+            let both = "\(devices[0]) devices with version \(version), \(devices[1]) on the baseline"
             guard let ratio = finding.ratio else { return "no times of runs to compare yet: \(both)" }
             return "runs take \(Double(Int(ratio * 100 + 0.5)) / 100) times as long: \(both)"
         }
         let counts =
-            "\(failed[0]) of \(devices[0]) devices with version \(version), \(failed[1]) of \(devices[1]) below"
+            "\(failed[0]) of \(devices[0]) devices with version \(version), \(failed[1]) of \(devices[1]) on the baseline"
         return switch finding.guarded {
         case .returnedWithout: "came back without their version: \(counts)"
         case .loadFailures: "could not load it: \(counts)"

@@ -106,7 +106,7 @@ import Testing
         let first = try #require(try overview().rollouts.first)
         #expect(first.guardState == "undecided")
         #expect(
-            first.guardText == "came back without their version: 0 of 0 devices with version 2, 0 of 0 below")
+            first.guardText == "came back without their version: 0 of 0 devices with version 2, 0 of 0 on the baseline")
         try post("models/\(id)/releases/2:pause")
         #expect(try overview().rollouts.first?.guardState == "waiting")
     }

@@ -22,7 +22,7 @@ struct ImportFirebaseCommand: ParsableCommand {
             be such a folder. Each project has a folder of its own, and so has the command of the console, which names no \
             project.
             A model that Firebase publishes arrives published, any other one unpublished. A model that the server has with \
-            other bytes gets a new version; devices get it only with --publish, and a newer template, too. A template that the \
+            other bytes gets a new version; devices get it only with --publish. The same holds for a newer template. A template that the \
             project changed itself stays in any case. A second run changes nothing.
             Nobody has tried this command with Google's own services yet: it was written from Google's documents. If it \
             fails, make a trace with --trace and report it.

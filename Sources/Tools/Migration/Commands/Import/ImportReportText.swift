@@ -38,7 +38,8 @@ struct ImportReportText {
         }
         // Whole lines, so that they can be copied.
         if !nextSteps.isEmpty { parts.append((["Next:"] + nextSteps.map { "  \($0)" }).joined(separator: "\n")) }
-        let last = "Nobody has tried this import with Google's own services yet. Compare the result with the console."
+        let last =
+            "Nobody has tried this import with Google's own services yet. Compare the result with the Firebase console."
         return (parts + [Self.paragraph(last, width)]).joined(separator: "\n\n")
     }
 

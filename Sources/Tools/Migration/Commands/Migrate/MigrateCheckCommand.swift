@@ -12,7 +12,8 @@ struct MigrateCheckCommand: ParsableCommand {
             Gradle files with their version catalogs, and AndroidManifest.xml. Of each call it says what stays, what changes \
             and to what, what has no counterpart, and the day on which it stops working.
             It compares names and knows no types, so it can miss a call that the app wraps in names of its own. Folders of \
-            libraries and builds, such as Pods, are left out. It changes nothing. The exit code is 0 whatever it finds.
+            libraries and builds, such as Pods, are left out. It changes nothing. The exit code is 0 whatever it \
+            finds, and 1 if there is nothing to read.
             """,
         examples: ["hearth migrate check ~/src/flowers-ios", "hearth migrate check . --json"])
 
