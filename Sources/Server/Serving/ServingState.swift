@@ -42,7 +42,6 @@ package final class ServingState: Sendable {
     /// Why the next round of the queue is due.
     private let reasons = Lock<Set<RenewalReason>>([])
     private let listener = Lock<TemplateListener?>(nil)
-    private let announcing = DispatchQueue(label: "app.hearth.new-templates")
     private let forgetting = Lock<[@Sendable () -> Void]>([])
     /// On the monotonic clock: up to when the snapshot is known to contain every change.
     private let confirmed = Atomic<Int64>(.min)
@@ -100,17 +99,13 @@ package final class ServingState: Sendable {
         }
     }
 
-    /// Called under the lock, so that the announcements come in the order of the snapshots.
+    /// Still under the lock, so that the announcements come in the order of the snapshots.
     private func announce(_ new: ServingSnapshot, after old: ServingSnapshot) {
         guard let listener = listener.withLock({ $0 }) else { return }
         let isOther = new.history != old.history
-        let news = new.projects.compactMap { project, part -> (number: Int64, project: String)? in
-            guard let number = part.template?.number else { return nil }
-            return isOther || number != old.projects[project]?.template?.number ? (number, project) : nil
-        }
-        guard !news.isEmpty else { return }
-        announcing.async {
-            for template in news { listener(template.number, template.project, isOther) }
+        for (project, part) in new.projects {
+            guard let number = part.template?.number else { continue }
+            if isOther || number != old.projects[project]?.template?.number { listener(number, project, isOther) }
         }
     }
 
@@ -205,7 +200,7 @@ enum RenewalReason: Sendable {
     case refusal
 
     /// Several changes at once share a snapshot, but nobody who waits for one waits longer.
-    fileprivate var pause: DispatchTimeInterval { self == .heard ? .milliseconds(50) : .seconds(0) }
+    fileprivate var pause: DispatchTimeInterval? { self == .heard ? .milliseconds(50) : nil }
 }
 
 extension ServingState {
@@ -213,7 +208,7 @@ extension ServingState {
     /// too, which may have another template of a number that was announced.
     package typealias TemplateListener = @Sendable (_ number: Int64, _ project: String, _ isOther: Bool) -> Void
 
-    /// Begins to hear of changes by other servers, and to tell the listener of new templates, one after the other, on a queue of its own.
+    /// Begins to hear of changes by other servers, and to tell the listener of new templates. It must return soon: callers who need the snapshot wait for it.
     package func start(_ listener: @escaping TemplateListener) {
         self.listener.withLock { $0 = listener }
         guard metadata.coordination.isShared else { return }
@@ -235,8 +230,18 @@ extension ServingState {
         if reasons.withLock({ $0.insert(reason).inserted }) { schedule(after: reason.pause) }
     }
 
-    private func schedule(after pause: DispatchTimeInterval) {
-        renewing.asyncAfter(deadline: .now() + pause) { [weak self] in self?.round() }
+    private func schedule(after pause: DispatchTimeInterval?) {
+        let round: @Sendable () -> Void = { [weak self] in self?.round() }
+        if let pause {
+            renewing.asyncAfter(deadline: .now() + pause, execute: round)
+        } else {
+            renewing.async(execute: round)
+        }
+    }
+
+    /// Returns when what this server has changed is in a snapshot, and announced; at once with a database elsewhere.
+    func finishRenewal() {
+        if metadata.contact == nil { renewing.sync {} }
     }
 
     private func round() {

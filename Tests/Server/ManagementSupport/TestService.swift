@@ -1,4 +1,5 @@
 import Foundation
+import HearthDevicePlane
 import HearthHTTP
 import HearthIdentity
 import HearthManagement
@@ -13,6 +14,8 @@ import HearthWire
 import HearthWork
 import Synchronization
 import Testing
+
+@testable import HearthServing
 
 /// All that a service works with.
 @dynamicMemberLookup struct TestServices {
@@ -143,7 +146,10 @@ final class TestService: Sendable {
         let head = try RequestHead(
             method: method, target: target, headers: headers, contentLength: announces ? UInt64(body.count) : nil,
             remoteAddress: address, id: "request-1")
-        return try #require(InProcessCall.run(handler, head, body: body, pieceBytes: pieceBytes))
+        let response = try #require(InProcessCall.run(handler, head, body: body, pieceBytes: pieceBytes))
+        // So that devices that wait have heard of it.
+        handler.devices.context.serving.finishRenewal()
+        return response
     }
 }
 

@@ -95,7 +95,7 @@ import Testing
         service.time.advance(seconds: 700)
         let lines = try service.handler.checkRollouts()
         let numbers =
-            "came back without their version: \(given.count) of \(given.count) devices with version 2, 0 of \(100 - given.count) below"
+            "came back without their version: \(given.count) of \(given.count) devices with version 2, 0 of \(100 - given.count) on the baseline"
         #expect(lines.count == 1 && lines[0].contains("was ended: \(numbers)"), "\(lines)")
         let metrics = try metrics()
         #expect(metrics.contains(#"hearth_rollouts_stopped_total{guard="returned-without"} 1"# + "\n"), "\(metrics)")
@@ -240,7 +240,7 @@ import Testing
         service.time.advance(seconds: 700)
         let lines = try service.handler.checkRollouts()
         let numbers =
-            "crashed: \(given.count) of \(given.count) devices with version 2, 0 of \(100 - given.count) below"
+            "crashed: \(given.count) of \(given.count) devices with version 2, 0 of \(100 - given.count) on the baseline"
         #expect(lines.count == 1 && lines[0].contains("was paused: \(numbers)"), "\(lines)")
         #expect(try release()["state"] as? String == "paused")
         #expect(try guardState("crashes")["state"] as? String == "violated")

@@ -95,7 +95,7 @@ struct ServerRolloutTests {
             lines += try settle()
         }
         let numbers =
-            "came back without their version: \(given.count) of \(given.count) devices with version 2, 0 of \(100 - given.count) below"
+            "came back without their version: \(given.count) of \(given.count) devices with version 2, 0 of \(100 - given.count) on the baseline"
         #expect(lines.count == 1 && lines[0].contains("was ended: \(numbers)"), "\(lines)")
         try waitUntil("both servers give the version before") {
             try servers.both.allSatisfy { try ask(fids[0], at: $0) == one }
