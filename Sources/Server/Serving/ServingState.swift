@@ -208,7 +208,8 @@ extension ServingState {
     /// too, which may have another template of a number that was announced.
     package typealias TemplateListener = @Sendable (_ number: Int64, _ project: String, _ isOther: Bool) -> Void
 
-    /// Begins to hear of changes by other servers, and to tell the listener of new templates. It must return soon: callers who need the snapshot wait for it.
+    /// Begins to hear of changes by other servers, and to tell the listener of new templates. It must return soon, because
+    /// callers who need the snapshot wait for it.
     package func start(_ listener: @escaping TemplateListener) {
         self.listener.withLock { $0 = listener }
         guard metadata.coordination.isShared else { return }
@@ -239,7 +240,8 @@ extension ServingState {
         }
     }
 
-    /// Returns when what this server has changed is in a snapshot, and announced; at once with a database elsewhere.
+    /// Returns when what this server has changed is in a snapshot, and announced; at once with a database elsewhere. Only tests
+    /// wait for it.
     func finishRenewal() {
         if metadata.contact == nil { renewing.sync {} }
     }
