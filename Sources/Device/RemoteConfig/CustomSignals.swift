@@ -1,6 +1,5 @@
 public import Foundation
 public import HearthApp
-import HearthWire
 
 extension RemoteConfig {
     /// Sets signals, which the server's conditions can use from the next fetch on; nil removes a signal. The app's
@@ -40,77 +39,6 @@ extension CustomSignalValue: ExpressibleByStringInterpolation, ExpressibleByInte
     public init(integerLiteral value: Int) { self = .integer(value) }
     /// A number.
     public init(floatLiteral value: Double) { self = .double(value) }
-}
-
-/// A signal as plain JSON, in requests and in the app's folder.
-struct StoredSignal: Codable, Sendable, Equatable {
-    var value: CustomSignalValue
-
-    init(_ value: CustomSignalValue) { self.value = value }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if let text = try? container.decode(String.self) {
-            value = .string(text)
-        } else if let number = try? container.decode(Int.self) {
-            value = .integer(number)
-        } else {
-            value = .double(try container.decode(Double.self))
-        }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch value.kind {
-        case .text(let text): try container.encode(text)
-        case .integer(let number): try container.encode(number)
-        case .double(let number): try container.encode(number)
-        }
-    }
-}
-
-/// The limits of custom signals. Pure.
-enum SignalRules {
-    /// `known` with the changes; nil removes a signal. Makes all changes or none.
-    static func merging(
-        _ changes: [String: CustomSignalValue?], into known: [String: StoredSignal]
-    ) throws -> [String: StoredSignal] {
-        var signals = known
-        for (key, value) in changes {
-            try check(key)
-            if let value { try check(value, of: key) }
-            signals[key] = value.map(StoredSignal.init)
-        }
-        guard signals.count <= CustomSignalLimits.count else {
-            throw exceeded(
-                "At most \(CustomSignalLimits.count) custom signals are possible; remove some by setting them to nil.")
-        }
-        return signals
-    }
-
-    private static func check(_ key: String) throws {
-        guard CustomSignalLimits.isKey(key) else {
-            throw exceeded(
-                "A custom signal's key must have 1 to \(CustomSignalLimits.keyLength) characters.")
-        }
-    }
-
-    private static func check(_ value: CustomSignalValue, of key: String) throws {
-        switch value.kind {
-        case .text(let text) where !CustomSignalLimits.isText(text):
-            throw exceeded(
-                "The custom signal '\(key.prefix(40))' has more than \(CustomSignalLimits.textLength) characters; shorten it."
-            )
-        case .double(let number) where !number.isFinite:
-            throw RemoteConfigCustomSignalsError.error(
-                .invalidValueType, "The custom signal '\(key.prefix(40))' is not a finite number; set one that is.")
-        default: return
-        }
-    }
-
-    private static func exceeded(_ text: String) -> NSError {
-        RemoteConfigCustomSignalsError.error(.limitExceeded, text)
-    }
 }
 
 /// The domain of the errors of setting custom signals.

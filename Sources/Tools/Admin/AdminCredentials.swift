@@ -1,7 +1,7 @@
 import Foundation
 import HearthCrypto
 import HearthFiles
-package import HearthTransport
+import HearthTransport
 public import HearthWire
 
 /// The credentials of administration calls, and the server that they are for.
@@ -64,77 +64,5 @@ public enum AdminCredentials: Sendable {
         }
         if let url { key.setHearthURL(url) }
         return key
-    }
-}
-
-/// How the client reaches a server.
-public struct AdminNetwork: Sendable, Hashable {
-    /// The proxy of the calls.
-    public enum Proxy: Sendable, Hashable {
-        /// The proxy in `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` of the process's environment.
-        case environment
-        /// No proxy.
-        case none
-        /// This one, such as `http://proxy.example:3128`.
-        case url(String)
-    }
-
-    /// A PEM file of the certificates to trust instead of the system's; nil for the system's.
-    public var caFile: String?
-    /// The proxy.
-    public var proxy: Proxy
-
-    /// Makes a description of the network; without arguments, the usual one.
-    public init(caFile: String? = nil, proxy: Proxy = .environment) {
-        self.caFile = caFile
-        self.proxy = proxy
-    }
-
-    /// For ``AdminClient``.
-    package var transport: any Transport {
-        let proxy: CurlTransport.Proxy =
-            switch self.proxy {
-            case .environment: .environment
-            case .none: .none
-            case .url(let url): .url(url)
-            }
-        return CurlTransport(configuration: CurlTransport.Configuration(caFile: caFile, proxy: proxy))
-    }
-}
-
-/// Exchanges a service account's signed assertion for an access token.
-struct AdminSignIn {
-    let key: ServiceAccountKey
-
-    func request(nowSeconds: Int64) throws(AdminError) -> TransportRequest {
-        let form = "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion="
-        return TransportRequest(
-            method: "POST", url: key.tokenURI, headers: [("Content-Type", "application/x-www-form-urlencoded")],
-            body: .bytes(Array((form + (try assertion(nowSeconds))).utf8)), totalTimeoutSeconds: 30)
-    }
-
-    func token(from response: TransportResponse) throws(AdminError) -> String {
-        if response.status != 200,
-            let failure = try? WireJSON.decode(TokenBodies.Failure.self, from: response.body)
-        {
-            throw AdminError(
-                .invalidCredentials, "The server refused the credentials: \(failure.errorDescription)")
-        }
-        return try AdminClient.decode(TokenBodies.Response.self, response).accessToken
-    }
-
-    private func assertion(_ nowSeconds: Int64) throws(AdminError) -> String {
-        let claims: [String: String] = [
-            "iss": key.clientEmail, "aud": "https://oauth2.googleapis.com/token",
-            "scope": "https://www.googleapis.com/auth/cloud-platform",
-        ]
-        do {
-            var payload = String(decoding: try WireJSON.encode(claims), as: UTF8.self)
-            payload = "{\"iat\":\(nowSeconds),\"exp\":\(nowSeconds + 3600)," + payload.dropFirst()
-            return try JWT.encodeRS256(
-                payload: Array(payload.utf8), keyID: key.privateKeyID, key: try RSAPrivateKey(pem: key.privateKey))
-        } catch {
-            throw AdminError(.invalidCredentials, "\(error)", cause: error)
-        }
     }
 }
