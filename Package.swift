@@ -366,7 +366,8 @@ let testTargets: [Target] = [
         "HearthRouting", "HearthDevicePlane", "HearthManagement"),
     tests(
         "HearthServingTests", "Server/Serving", "HearthManagementTestSupport", "HearthCatalog", "HearthStorage",
-        "HearthIdentity", "HearthHTTP", "HearthRouting", "HearthDevicePlane", "HearthManagement"),
+        "HearthStorageSQLite", "HearthIdentity", "HearthHTTP", "HearthServing", "HearthRouting", "HearthDevicePlane",
+        "HearthManagement"),
     tests(
         // What hands requests from thread to thread: apart from the others, so that a sanitizer's build has these alone.
         "HearthManagementThreadTests", "Server/ManagementThreads", "HearthManagementTestSupport", "HearthCrypto",

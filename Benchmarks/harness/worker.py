@@ -20,8 +20,8 @@ def build(name):
 
 
 def build_product(name):
-    """Builds one of the package's own programs for release, as it is installed. Its path."""
-    swift(["--package-path", ROOT, "--static-swift-stdlib", "--product", name])
+    """Builds one of the package's own programs for release, with the options of scripts/demo. Its path."""
+    swift(["--package-path", ROOT, "--static-swift-stdlib", "-debug-info-format", "none", "--product", name])
     return ROOT / ".build/release" / name
 
 

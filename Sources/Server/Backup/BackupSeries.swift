@@ -49,12 +49,12 @@ package struct BackupSeries {
 
     /// What a killed run was writing. First, because it can be as large as a backup. Another run's work is locked, and stays.
     private func removeUnfinished() throws {
-        for entry in try DiskFiles().list(folder) where entry.hasSuffix(BackupWriter.unfinishedMark) {
-            let name = String(entry.dropLast(BackupWriter.unfinishedMark.count))
+        for entry in try DiskFiles().list(folder) where entry.hasSuffix(BackupTarget.unfinishedMark) {
+            let name = String(entry.dropLast(BackupTarget.unfinishedMark.count))
             guard Self.isName(name) else { continue }
             // It is deleted with its owner, which never finishes it.
             do {
-                _ = try StagingDirectory(for: FilePath.join(folder, name), mark: BackupWriter.unfinishedMark)
+                _ = try BackupTarget(FilePath.join(folder, name)).staging()
             } catch let error as BackupError where error.code == .busy || error.code == .exists {
                 continue
             }

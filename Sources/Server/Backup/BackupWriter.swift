@@ -11,22 +11,20 @@ package import HearthWire
 /// against its hash, then the server's keys and credentials. Unfinished uploads are not part of a backup.
 package struct BackupWriter {
     private let source: DataLayout
-    private let target: String
+    private let target: BackupTarget
     private let now: Timestamp
     private let copier = CheckedCopy()
 
     /// A server may remove an unused file between the copy of the database and the copy of the file. A newer copy of the
     /// database does not need that file. If it still does, the file is missing.
     private static let attempts = 5
-    /// The end of a backup's name until it is complete.
-    static let unfinishedMark = ".partial"
 
     /// - Parameters:
     ///   - data: the data folder.
     ///   - target: the backup's folder, which must not exist; its parent folders may be missing.
     package init(data: String, target: String, now: Timestamp) {
         source = DataLayout(data)
-        self.target = target.count > 1 && target.hasSuffix("/") ? String(target.dropLast()) : target
+        self.target = BackupTarget(target)
         self.now = now
     }
 
@@ -35,19 +33,17 @@ package struct BackupWriter {
         guard try DiskFiles().size(source.database) != nil else {
             throw BackupError(.notFound, "\(source.path) is not a data folder of a Hearth server: it has no database.")
         }
-        guard !FileManager.default.fileExists(atPath: target) else {
-            throw BackupError(.exists, "\(target) exists; choose another place for the backup.")
-        }
-        guard !FolderNesting.isInside(target, source.path) else {
+        try target.checkIsFree()
+        guard !FolderNesting.isInside(target.path, source.path) else {
             throw BackupError(
                 .insideData,
-                "\(target) is inside the data folder \(source.path), and both would be lost together; choose a place outside of it."
+                "\(target.path) is inside the data folder \(source.path), and both would be lost together; choose a place outside of it."
             )
         }
         // Until the end, the server that uses the folder removes nothing.
         let lock = try FileLock.acquire(source.backupLock)
         defer { withExtendedLifetime(lock) {} }
-        let manifest = try DiskFullError.naming(target, write)
+        let manifest = try DiskFullError.naming(target.path, write)
         recordTime()
         return manifest
     }
@@ -59,7 +55,7 @@ package struct BackupWriter {
     }
 
     private func write() throws -> BackupManifest {
-        let work = try StagingDirectory(for: target, mark: Self.unfinishedMark)
+        let work = try target.staging()
         let place = DataLayout(work.folder)
         for folder in place.folders { try DiskFiles().makeFolder(folder, mode: 0o700) }
         var manifest = BackupManifest(

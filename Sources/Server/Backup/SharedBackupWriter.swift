@@ -15,29 +15,27 @@ package import HearthWire
 /// All records are of one moment. Until the end, no server removes model files.
 package struct SharedBackupWriter {
     private let source: SharedPlace
-    private let target: String
+    private let target: BackupTarget
     private let now: Timestamp
 
     /// - Parameter target: the backup's folder, which must not exist; its parent folders may be missing.
     package init(_ source: SharedPlace, target: String, now: Timestamp) {
         self.source = source
-        self.target = target.count > 1 && target.hasSuffix("/") ? String(target.dropLast()) : target
+        self.target = BackupTarget(target)
         self.now = now
     }
 
     /// Blocks until the backup is durable.
     package func run() throws -> BackupManifest {
-        guard !FileManager.default.fileExists(atPath: target) else {
-            throw BackupError(.exists, "\(target) exists; choose another place for the backup.")
-        }
-        return try DiskFullError.naming(target, write)
+        try target.checkIsFree()
+        return try DiskFullError.naming(target.path, write)
     }
 
     private func write() throws -> BackupManifest {
         let records = try PostgresTables(source.database)
         // Before the moment of the backup.
         try records.keepBlobs()
-        let work = try StagingDirectory(for: target, mark: BackupWriter.unfinishedMark)
+        let work = try target.staging()
         let place = DataLayout(work.folder)
         for folder in place.folders { try DiskFiles().makeFolder(folder, mode: 0o700) }
         var manifest = BackupManifest(

@@ -11,14 +11,21 @@ package enum ExperimentCoding {
         _ experiment: Experiment, createdMicroseconds: Int64, createdBy: String
     ) throws -> ExperimentRecord {
         ExperimentRecord(
-            projectID: experiment.projectID, name: experiment.name,
-            body: String(decoding: try WireJSON.encode(experiment), as: UTF8.self),
+            projectID: experiment.projectID, name: experiment.name, body: try text(experiment),
             isRunning: experiment.state == .running, endedMicroseconds: experiment.endedMicroseconds,
             createdMicroseconds: createdMicroseconds, createdBy: createdBy)
     }
 
     /// The record with the experiment as it is now.
     package static func record(_ old: ExperimentRecord, _ experiment: Experiment) throws -> ExperimentRecord {
-        try record(experiment, createdMicroseconds: old.createdMicroseconds, createdBy: old.createdBy)
+        var record = old
+        record.body = try text(experiment)
+        record.isRunning = experiment.state == .running
+        record.endedMicroseconds = experiment.endedMicroseconds
+        return record
+    }
+
+    private static func text(_ experiment: Experiment) throws -> String {
+        String(decoding: try WireJSON.encode(experiment), as: UTF8.self)
     }
 }

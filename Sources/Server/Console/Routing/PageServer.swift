@@ -23,7 +23,7 @@ final class PageServer: Sendable {
     let site: Site
     let server: InProcessClient
     let drafts: TemplateDrafts
-    let foreignPages = ForeignPages()
+    let foreignPageLog = ForeignPageLog()
     let knownSessions = KnownSessions()
     private let singleUseForms: SingleUseForms
     private let work = FairScheduler(

@@ -60,7 +60,7 @@ package struct ImageRunner: Sendable {
                 continue
             }
             starts += 1
-            let stream = try ImageStream(
+            let stream = try ImageProbeProcess(
                 executable: executable, model: model, threshold: threshold, limits: limits,
                 isCancelled: source.isCancelled)
             try checkStart(of: stream)
@@ -77,7 +77,7 @@ package struct ImageRunner: Sendable {
                 do {
                     let line = try stream.answer(to: bytes)
                     add(ImageReportReader(limits: limits).image(line))
-                } catch let interruption as ImageStream.Interruption {
+                } catch let interruption as ImageProbeProcess.Interruption {
                     if case .cancelled = interruption { throw ProbeFailure.stopping }
                     add(.init(failure: try failure(interruption)))
                     isAlive = false
@@ -87,7 +87,7 @@ package struct ImageRunner: Sendable {
         return reports
     }
 
-    private func checkStart(of stream: ImageStream) throws {
+    private func checkStart(of stream: ImageProbeProcess) throws {
         do {
             let line = try stream.start()
             guard let start = try? WireJSON.decode(ImageProbeReport.Start.self, from: line) else {
@@ -96,7 +96,7 @@ package struct ImageRunner: Sendable {
             if let failure = start.failure {
                 throw ProbeFailure(ImageReportReader(limits: limits).clean(failure), .model)
             }
-        } catch let interruption as ImageStream.Interruption {
+        } catch let interruption as ImageProbeProcess.Interruption {
             if case .cancelled = interruption { throw ProbeFailure.stopping }
             if case .ended(.exited(ProbeExitCode.notRun, _)) = interruption { throw Self.notRun }
             throw ProbeFailure("The model could not be loaded. \(try failure(interruption))", .model)
@@ -106,7 +106,7 @@ package struct ImageRunner: Sendable {
     private static let notRun = ProbeFailure("This machine cannot run models on images; the server's log says why.")
 
     /// Why the image that was sent has no answer.
-    private func failure(_ interruption: ImageStream.Interruption) throws -> String {
+    private func failure(_ interruption: ImageProbeProcess.Interruption) throws -> String {
         switch interruption {
         case .usedUp: return "It took more than \(limits.answerProcessorSeconds) seconds of processor time."
         case .timedOut:

@@ -37,6 +37,11 @@ package struct ImportReport: Codable, Hashable, Sendable {
         models.count { $0.result == .failed } + problems.count + templates.reduce(0) { $0 + $1.problems.count }
     }
 
+    /// The models that arrived, and whose source named no hash to compare with.
+    package var unconfirmed: [ImportedModel] {
+        models.filter { $0.result != .failed && !$0.isHashConfirmed && !$0.sha256.isEmpty }
+    }
+
     /// What a folder of models does not contain besides.
     package static let missingFromFolder = [
         missingState,

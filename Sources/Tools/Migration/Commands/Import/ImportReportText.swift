@@ -49,7 +49,10 @@ struct ImportReportText {
             ("Different from before:", lost + report.different),
             ("Not in this source:", report.missing),
             ("Impossible, because Google does not export it:", report.impossible),
-            ("Not compared with a hash, because the source names none:", unconfirmed),
+            (
+                "Not compared with a hash, because the source names none:",
+                report.unconfirmed.map { "\($0.name): \($0.sha256)" }
+            ),
             ("Kept in \(keep), and unknown to Hearth:", unknown),
         ]
     }
@@ -136,12 +139,6 @@ struct ImportReportText {
 
     private static func line(_ experiment: ImportedExperiment) -> String {
         "\(experiment.kind) \(experiment.id.printable): \(experiment.notes.map(\.printable).joined(separator: "; "))"
-    }
-
-    private var unconfirmed: [String] {
-        report.models.filter { $0.result != .failed && !$0.isHashConfirmed && !$0.sha256.isEmpty }.map {
-            "\($0.name): \($0.sha256)"
-        }
     }
 
     private var unknown: [String] {

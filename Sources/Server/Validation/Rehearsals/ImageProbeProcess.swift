@@ -5,7 +5,7 @@ import HearthCatalog
 ///
 /// The probe may be in the model's power. So nothing waits for it longer than the limits allow, and at most one line of it
 /// is kept. Load and each image have the same time: by the processor, and by the clock.
-final class ImageStream {
+final class ImageProbeProcess {
     /// What came instead of a line.
     enum Interruption: Error {
         /// The probe has ended, or closed its output.

@@ -4,7 +4,7 @@ import HearthWire
 
 /// Which pages sent forms that were refused as those of another site, so that the log names each once. Safe to call from any
 /// thread.
-final class ForeignPages: Sendable {
+final class ForeignPageLog: Sendable {
     /// Anybody can invent more.
     private static let limit = 16
 
@@ -21,7 +21,7 @@ extension PageServer {
     /// like that: then the settings are named.
     func foreignPage(_ head: RequestHead) -> Response {
         let hint = proxyHint(head)
-        if let hint, foreignPages.note(hint) {
+        if let hint, foreignPageLog.note(hint) {
             environment.log("\(head.id) a form of the console was refused: \(hint)")
         }
         return withoutMenu("Not a page of this console", status: 403) {

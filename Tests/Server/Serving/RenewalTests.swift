@@ -1,0 +1,90 @@
+import Dispatch
+import HearthCatalog
+import HearthStorage
+import HearthStorageSQLite
+import HearthTestSupport
+import Synchronization
+import Testing
+
+@testable import HearthServing
+
+@Suite("The queue that makes new snapshots") struct RenewalTests {
+    @Test("Changes that come while a snapshot is made share the next one, and only the last template is announced")
+    func shared() throws {
+        let folder = try TemporaryFolder()
+        let store = HeldReads(try SQLiteMetadataStore(path: folder.path + "/hearth.sqlite"))
+        try store.write { try $0.insert(Project(id: "project-a", number: 1, createdMicroseconds: 0)) }
+        let serving = ServingState(store, monotonicMicroseconds: { 0 }, log: { _ in })
+        let announced = Mutex<[Int64]>([])
+        _ = try serving.current()
+        serving.start { number, _, _ in announced.withLock { $0.append(number) } }
+        #expect(store.count == 1)
+
+        let held = store.holdNext()
+        try change(store, serving, 1)
+        held.waitUntilReached()
+        for number in 2...9 { try change(store, serving, Int64(number)) }
+        held.release()
+        serving.finishRenewal()
+
+        #expect(store.count == 3)
+        #expect(announced.withLock { $0 } == [1, 9])
+    }
+
+    /// Publishes a template, as a call does.
+    private func change(_ store: HeldReads, _ serving: ServingState, _ number: Int64) throws {
+        try store.write { store in
+            try store.insert(
+                TemplateVersion(
+                    projectID: "project-a", namespace: "firebase", number: number, body: "{}",
+                    createdMicroseconds: number, createdBy: "ann@example.test", description: "", origin: .node,
+                    kind: .incremental))
+        }
+        serving.settle()
+    }
+}
+
+/// Counts the reads for snapshots, and stops one of them when it has read.
+private final class HeldReads: MetadataStore {
+    struct Hold: Sendable {
+        fileprivate let reached = DispatchSemaphore(value: 0)
+        fileprivate let released = DispatchSemaphore(value: 0)
+
+        func waitUntilReached() {
+            #expect(reached.wait(timeout: .now() + 60) == .success, "no snapshot is made")
+        }
+
+        func release() { released.signal() }
+    }
+
+    private let base: any MetadataStore
+    private let reads = Atomic(0)
+    private let hold = Mutex<Hold?>(nil)
+
+    init(_ base: any MetadataStore) { self.base = base }
+
+    var count: Int { reads.load(ordering: .relaxed) }
+
+    func holdNext() -> Hold {
+        let new = Hold()
+        hold.withLock { $0 = new }
+        return new
+    }
+
+    var servingRevision: UInt64 { base.servingRevision }
+    var isDamaged: Bool { base.isDamaged }
+
+    func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result { try base.read(body) }
+
+    func readServed<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result {
+        reads.add(1, ordering: .relaxed)
+        let result = try base.readServed(body)
+        if let hold = hold.withLock({ $0.take() }) {
+            hold.reached.signal()
+            _ = hold.released.wait(timeout: .now() + 60)
+        }
+        return result
+    }
+
+    func write<Result>(_ body: (any MetadataWriter) throws -> Result) throws -> Result { try base.write(body) }
+}
