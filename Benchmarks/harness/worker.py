@@ -21,7 +21,8 @@ def build(name):
 
 def build_product(name):
     """Builds one of the package's own programs for release, with the options of scripts/demo. Its path."""
-    swift(["--package-path", ROOT, "--static-swift-stdlib", "-debug-info-format", "none", "--product", name])
+    swift(["--package-path", ROOT, "--static-swift-stdlib", "-debug-info-format", "none",
+        "-Xswiftc", "-use-ld=lld", "--product", name])
     return ROOT / ".build/release" / name
 
 

@@ -9,7 +9,7 @@ import HearthStorage
 import HearthWire
 
 /// The part of Google's storage API with which existing tools upload model files: one request for small files,
-/// resumable uploads for large ones, reading of objects and their bytes, and deletion of unused objects.
+/// resumable uploads for large ones, and reading of objects and their bytes. `StorageObjectRoutes` lists and deletes them.
 ///
 /// Buckets need not be created: any valid name works, and each project has its own bucket of every name.
 struct StorageRoutes {
@@ -42,7 +42,7 @@ struct StorageRoutes {
             CallRoute(GoogleStorageCalls.send) { head, path in planned(head) { try upload(head, path["bucket"]) } },
             CallRoute(GoogleStorageCalls.sendPart) { head, _ in planned(head) { try put(head) } },
             CallRoute(GoogleStorageCalls.cancel) { head, _ in planned(head) { try cancel(head) } },
-        ] + StorageListRoutes(uploads, responder).routes + UnsupportedStorageRoutes(uploads, responder).routes
+        ] + StorageObjectRoutes(uploads, responder).routes + UnsupportedStorageRoutes(uploads, responder).routes
     }
 
     private func planned(_ head: RequestHead, _ plan: () throws -> RequestPlan) -> RequestPlan {
