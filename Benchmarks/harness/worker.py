@@ -8,6 +8,10 @@ BENCHMARKS = pathlib.Path(__file__).resolve().parent.parent
 ROOT = BENCHMARKS.parent
 
 
+# The cached plan of a package does not notice that files of another package came or went.
+FRESH_PLAN = "--disable-build-manifest-caching"
+
+
 class WorkerError(Exception):
     """A worker, or the build of one, failed; the text says how, for people."""
 
@@ -15,24 +19,22 @@ class WorkerError(Exception):
 def build(name):
     """Builds the program of the benchmark `name` for release, which takes a moment when nothing changed. Its path."""
     scratch = ROOT / ".build/bench" / name
-    swift(["--package-path", BENCHMARKS / name, "--scratch-path", scratch])
+    run(["swift", "build", FRESH_PLAN, "--configuration", "release", "--package-path", BENCHMARKS / name,
+         "--scratch-path", scratch])
     return scratch / f"release/{name}Benchmark"
 
 
 def build_product(name):
-    """Builds one of the package's own programs for release, with the options of scripts/demo. Its path."""
-    swift(["--package-path", ROOT, "--static-swift-stdlib", "-debug-info-format", "none",
-        "-Xswiftc", "-use-ld=lld", "--product", name])
+    """Builds one of the package's own programs for release, as scripts/demo does. Its path."""
+    run([ROOT / "scripts/build", "--release", FRESH_PLAN, "--product", name])
     return ROOT / ".build/release" / name
 
 
-def swift(arguments):
-    # The cached plan of a package does not notice that files of another package came or went.
-    command = ["swift", "build", "--disable-build-manifest-caching", "--configuration", "release", *arguments]
+def run(command):
     try:
         result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     except OSError as error:
-        raise WorkerError(f"cannot run swift: {error.strerror}") from error
+        raise WorkerError(f"cannot run {command[0]}: {error.strerror}") from error
     if result.returncode != 0:
         raise WorkerError(f"the benchmark does not build:\n{result.stdout.strip()}")
 
