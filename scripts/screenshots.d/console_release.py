@@ -79,7 +79,7 @@ class Rollout:
 
 
 def take(page, file):
-    """The page from its top to the end of a table. Nothing that follows shows."""
+    """The page from its top to the end of a table."""
     page.get_by_text("Version 2 to 50 % of all devices.").wait_for()
     page.assert_clean()
     table = page.get_by_role("table", name=LAST_TABLE).bounding_box()
@@ -97,13 +97,12 @@ def make(image):
             cookie = sign_in(server)
             rollout = Rollout(server, clock)
             rollout.play()
+            # After a signal its loop cannot be used any more; the browser ends with this process.
             browser = Browser()
-            try:
-                page = give(RecordedPage(browser, server.url, "light", WIDTH), server, cookie)
-                page.goto(server.url + rollout.path)
-                take(page, folder / image.name)
-            finally:
-                browser.stop()
+            page = give(RecordedPage(browser, server.url, "light", WIDTH), server, cookie)
+            page.goto(server.url + rollout.path)
+            take(page, folder / image.name)
+            browser.stop()
         finally:
             server.stop()
         shutil.copyfile(folder / image.name, image)
