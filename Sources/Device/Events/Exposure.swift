@@ -1,6 +1,4 @@
 import HearthApp
-import HearthConcurrency
-import HearthFiles
 import HearthWire
 
 /// The exposure of this installation to its variant of an experiment.

@@ -1,5 +1,4 @@
 import Foundation
-import HearthConcurrency
 import HearthModelFile
 
 /// The declared type and dimensions of one input or output, which have been checked.

@@ -1,7 +1,6 @@
 import Foundation
-import HearthFiles
 
-/// The folder that a backup gets. It must not exist; its parent folders may be missing.
+/// The folder that a backup becomes. It must not exist; its parent folders may be missing.
 struct BackupTarget {
     let path: String
 

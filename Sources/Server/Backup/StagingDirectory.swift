@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import HearthCrypto
 import HearthFiles
 
 /// A folder in which a large result is built before it gets its name in one step.

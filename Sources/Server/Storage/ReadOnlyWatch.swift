@@ -1,6 +1,5 @@
 import Foundation
 import HearthConcurrency
-import HearthCrypto
 import HearthWire
 
 /// Knows whether the records are read-only without asking the database each time.

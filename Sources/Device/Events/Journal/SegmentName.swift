@@ -1,6 +1,5 @@
 import HearthApp
 import HearthCrypto
-import HearthFiles
 import HearthWire
 
 /// The name of a segment's file. It has what the server must know about the items, and the order of the segments.

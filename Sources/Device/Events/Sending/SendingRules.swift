@@ -1,7 +1,5 @@
-import Foundation
 import HearthApp
 import HearthClient
-import HearthConcurrency
 import HearthTransport
 import HearthWire
 

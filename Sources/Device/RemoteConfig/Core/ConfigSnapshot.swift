@@ -1,6 +1,4 @@
 import HearthApp
-import HearthCrypto
-import HearthFiles
 import HearthWire
 
 /// The values as the server sent them.

@@ -1,8 +1,6 @@
 import Foundation
 import HearthApp
 import HearthClient
-import HearthConcurrency
-import HearthTransport
 import HearthWire
 
 /// The body of a fetch: the installation, and the values that conditions can use.

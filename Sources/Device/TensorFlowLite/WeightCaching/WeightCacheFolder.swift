@@ -1,5 +1,4 @@
 import Foundation
-import HearthCrypto
 
 /// Ensures that only its owner can write to a weight cache's folder.
 enum WeightCacheFolder {

@@ -1,5 +1,4 @@
 import HearthCatalog
-import HearthCrypto
 import HearthFiles
 package import HearthStorage
 import HearthStoragePostgres

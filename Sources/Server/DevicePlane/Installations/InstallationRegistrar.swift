@@ -1,13 +1,9 @@
 import Dispatch
 import HearthCalls
 import HearthCatalog
-import HearthCompression
 import HearthConcurrency
 import HearthCrypto
-import HearthHTTP
-import HearthIdentity
 import HearthRouting
-import HearthServing
 import HearthStorage
 import HearthWire
 

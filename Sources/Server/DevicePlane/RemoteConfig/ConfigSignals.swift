@@ -5,7 +5,6 @@ import HearthHTTP
 import HearthIdentity
 package import HearthRemoteConfigTemplates
 import HearthRouting
-import HearthServing
 package import HearthTargeting
 import HearthWire
 

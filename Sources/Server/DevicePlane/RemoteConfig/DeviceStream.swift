@@ -1,9 +1,6 @@
-import HearthConcurrency
 import HearthHTTP
 import HearthRouting
-import HearthServing
 import HearthWire
-import HearthWork
 
 /// One device's update stream: a JSON array that is written message by message. Each message is one piece and ends with
 /// a line break, because clients read by pieces or by lines.

@@ -1,5 +1,4 @@
 internal import CMicroHTTPD
-internal import Glibc
 
 /// Where and how a server listens.
 package struct HTTPServerConfiguration: Sendable {
@@ -93,10 +92,4 @@ package enum TLSVersion: String, Sendable, CaseIterable {
             """
         }
     }
-}
-
-/// The number of processors.
-enum ProcessorCount {
-    /// Processors online, at least 1.
-    static var online: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }

@@ -1,3 +1,4 @@
+// Clang assigns `struct sockaddr` to the first module whose headers include it.
 internal import CMicroHTTPD
 internal import Glibc
 
@@ -75,5 +76,3 @@ struct ListeningSocket {
         return fstat(descriptor, &status) == 0 ? status.st_ino : 0
     }
 }
-
-// Clang assigns `struct sockaddr` to the first module whose headers include it.

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The limits of one server. Each value bounds what a peer may do, and is not a target.
 package struct ServerLimits: Sendable, Hashable {
     /// Request line and header fields of one request, in bytes. Beyond: 431, or 414 for a request line that fills the
@@ -35,4 +37,10 @@ package struct ServerLimits: Sendable, Hashable {
     package var lingerSeconds = 5.0
 
     package init() {}
+}
+
+/// The number of processors.
+enum ProcessorCount {
+    /// Processors online, at least 1.
+    static var online: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }

@@ -1,3 +1,4 @@
+// Clang assigns `struct sockaddr` to the first module whose headers include it.
 internal import CMicroHTTPD
 internal import Glibc
 

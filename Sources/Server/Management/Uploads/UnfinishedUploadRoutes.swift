@@ -46,3 +46,8 @@ struct UnfinishedUploadRoutes {
                 Timestamp(microseconds: session.touchedMicroseconds).adding(seconds: kept).microseconds))
     }
 }
+
+extension UploadSession {
+    /// The name under which other callers see the upload. With its id, they could continue it.
+    var publicName: String { String(SHA256Hasher.hash(Array(id.utf8)).hex.prefix(16)) }
+}

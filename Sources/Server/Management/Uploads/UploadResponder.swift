@@ -1,12 +1,7 @@
-import Dispatch
 import HearthCatalog
-import HearthCrypto
 import HearthHTTP
 import HearthRouting
-import HearthStorage
-import HearthValidation
 import HearthWire
-import HearthWork
 
 /// How one of the two upload APIs, Google's or Hearth's own, answers.
 struct UploadResponder: Sendable {

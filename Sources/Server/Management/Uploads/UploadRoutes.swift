@@ -108,8 +108,3 @@ struct UploadRoutes {
             validationError: error, warning: warning)
     }
 }
-
-extension UploadSession {
-    /// The name under which other callers see the upload. With its id, they could continue it.
-    var publicName: String { String(SHA256Hasher.hash(Array(id.utf8)).hex.prefix(16)) }
-}

@@ -1,7 +1,4 @@
-import Foundation
-import HearthCatalog
 import HearthFiles
-import HearthIdentity
 import HearthStorage
 import HearthWire
 

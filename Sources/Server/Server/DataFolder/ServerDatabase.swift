@@ -1,8 +1,3 @@
-import Foundation
-import Glibc
-import HearthCatalog
-import HearthFiles
-import HearthMaintenance
 import HearthStorage
 import HearthStorageSQLite
 

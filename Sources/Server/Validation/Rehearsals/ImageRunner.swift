@@ -60,10 +60,10 @@ package struct ImageRunner: Sendable {
                 continue
             }
             starts += 1
-            let stream = try ImageProbeProcess(
+            let process = try ImageProbeProcess(
                 executable: executable, model: model, threshold: threshold, limits: limits,
                 isCancelled: source.isCancelled)
-            try checkStart(of: stream)
+            try checkStart(of: process)
             var isAlive = true
             while isAlive, reports.count < source.count {
                 guard ContinuousClock.now < deadline else {
@@ -75,7 +75,7 @@ package struct ImageRunner: Sendable {
                     continue
                 }
                 do {
-                    let line = try stream.answer(to: bytes)
+                    let line = try process.answer(to: bytes)
                     add(ImageReportReader(limits: limits).image(line))
                 } catch let interruption as ImageProbeProcess.Interruption {
                     if case .cancelled = interruption { throw ProbeFailure.stopping }
@@ -87,9 +87,9 @@ package struct ImageRunner: Sendable {
         return reports
     }
 
-    private func checkStart(of stream: ImageProbeProcess) throws {
+    private func checkStart(of process: ImageProbeProcess) throws {
         do {
-            let line = try stream.start()
+            let line = try process.start()
             guard let start = try? WireJSON.decode(ImageProbeReport.Start.self, from: line) else {
                 throw ProbeFailure("The probe gave no readable report on the model.", .model)
             }

@@ -2,7 +2,6 @@ import Foundation
 import Glibc
 import HearthAdmin
 import HearthArguments
-import HearthConcurrency
 import HearthLocalCommands
 
 /// The demo's own `hearth serve`, in another process.

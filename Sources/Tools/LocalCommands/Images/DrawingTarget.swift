@@ -2,7 +2,6 @@ import Foundation
 import Glibc
 import HearthDrawing
 import HearthImaging
-import Synchronization
 
 /// The place of the drawings: one file, or a folder with the same paths as below the common folder of the images.
 struct DrawingTarget: Sendable {

@@ -1,7 +1,6 @@
 import HearthAdmin
 import HearthArguments
 import HearthCalls
-import HearthCatalog
 import HearthLocalCommands
 import HearthWire
 

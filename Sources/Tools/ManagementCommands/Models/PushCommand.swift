@@ -1,9 +1,6 @@
-import Dispatch
-import Foundation
 import HearthAdmin
 import HearthArguments
 import HearthCalls
-import HearthConcurrency
 import HearthLocalCommands
 import HearthTransport
 import HearthWire

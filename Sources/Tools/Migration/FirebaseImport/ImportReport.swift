@@ -37,8 +37,8 @@ package struct ImportReport: Codable, Hashable, Sendable {
         models.count { $0.result == .failed } + problems.count + templates.reduce(0) { $0 + $1.problems.count }
     }
 
-    /// The models that arrived, and whose source named no hash to compare with.
-    package var unconfirmed: [ImportedModel] {
+    /// The models without a failure whose source named no hash to compare with.
+    package var unconfirmedModels: [ImportedModel] {
         models.filter { $0.result != .failed && !$0.isHashConfirmed && !$0.sha256.isEmpty }
     }
 

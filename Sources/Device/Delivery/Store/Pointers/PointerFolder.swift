@@ -1,5 +1,4 @@
 import Foundation
-import HearthConcurrency
 import HearthCrypto
 import HearthFiles
 import HearthWire

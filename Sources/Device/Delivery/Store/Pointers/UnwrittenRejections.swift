@@ -1,8 +1,4 @@
-import Foundation
 import HearthConcurrency
-import HearthCrypto
-import HearthFiles
-import HearthWire
 
 /// Versions that were rejected while the disk could not be written. This process does not use them, and writes them
 /// down with the next change of the model's record. Use it from any thread.

@@ -51,7 +51,7 @@ struct ImportReportText {
             ("Impossible, because Google does not export it:", report.impossible),
             (
                 "Not compared with a hash, because the source names none:",
-                report.unconfirmed.map { "\($0.name): \($0.sha256)" }
+                report.unconfirmedModels.map { "\($0.name): \($0.sha256)" }
             ),
             ("Kept in \(keep), and unknown to Hearth:", unknown),
         ]
