@@ -13,9 +13,24 @@ public struct ModelMetadata: Sendable, Equatable {
     /// The oldest metadata reader that understands the whole block, as three numbers with dots.
     public var minimumParserVersion: String?
     /// The subgraphs, in the model's order.
-    public var subgraphs: [Subgraph] = []
+    public var subgraphs: [Subgraph]
     /// Files that belong to the whole model.
-    public var associatedFiles: [AssociatedFile] = []
+    public var associatedFiles: [AssociatedFile]
+
+    package init(
+        name: String? = nil, description: String? = nil, version: String? = nil, author: String? = nil,
+        license: String? = nil, minimumParserVersion: String? = nil, subgraphs: [Subgraph] = [],
+        associatedFiles: [AssociatedFile] = []
+    ) {
+        self.name = name
+        self.description = description
+        self.version = version
+        self.author = author
+        self.license = license
+        self.minimumParserVersion = minimumParserVersion
+        self.subgraphs = subgraphs
+        self.associatedFiles = associatedFiles
+    }
 
     /// The description of one subgraph.
     public struct Subgraph: Sendable, Equatable {
@@ -37,8 +52,42 @@ public struct ModelMetadata: Sendable, Equatable {
         public var inputGroups: [TensorGroup]
         /// Outputs that belong together, such as location, category and score of a detection.
         public var outputGroups: [TensorGroup]
-        /// The names of blocks in formats of other libraries.
-        package var customBlockNames: [String] = []
+        /// Blocks in formats of other libraries, such as ``DetectorMetadata``.
+        package var customBlocks: [CustomBlock]
+
+        package init(
+            name: String? = nil, description: String? = nil, inputs: [Tensor] = [], outputs: [Tensor] = [],
+            associatedFiles: [AssociatedFile] = [], inputProcessUnits: [ProcessUnit] = [],
+            outputProcessUnits: [ProcessUnit] = [], inputGroups: [TensorGroup] = [], outputGroups: [TensorGroup] = [],
+            customBlocks: [CustomBlock] = []
+        ) {
+            self.name = name
+            self.description = description
+            self.inputs = inputs
+            self.outputs = outputs
+            self.associatedFiles = associatedFiles
+            self.inputProcessUnits = inputProcessUnits
+            self.outputProcessUnits = outputProcessUnits
+            self.inputGroups = inputGroups
+            self.outputGroups = outputGroups
+            self.customBlocks = customBlocks
+        }
+
+        /// The names of the custom blocks; empty for those without a name.
+        package var customBlockNames: [String] { customBlocks.map { $0.name ?? "" } }
+    }
+
+    /// A block in a format of another library.
+    package struct CustomBlock: Sendable, Hashable {
+        /// The name by which the other library finds the block.
+        package var name: String?
+        /// The block, often another flatbuffer.
+        package var bytes: [UInt8]
+
+        package init(name: String?, bytes: [UInt8]) {
+            self.name = name
+            self.bytes = bytes
+        }
     }
 
     /// The description of one input or output.
@@ -57,6 +106,19 @@ public struct ModelMetadata: Sendable, Equatable {
         public var stats: Stats?
         /// Files that belong to the tensor, such as its labels.
         public var associatedFiles: [AssociatedFile]
+
+        package init(
+            name: String? = nil, description: String? = nil, dimensionNames: [String] = [], content: Content? = nil,
+            processUnits: [ProcessUnit] = [], stats: Stats? = nil, associatedFiles: [AssociatedFile] = []
+        ) {
+            self.name = name
+            self.description = description
+            self.dimensionNames = dimensionNames
+            self.content = content
+            self.processUnits = processUnits
+            self.stats = stats
+            self.associatedFiles = associatedFiles
+        }
     }
 
     /// Tensors that belong together.
@@ -65,6 +127,11 @@ public struct ModelMetadata: Sendable, Equatable {
         public var name: String?
         /// The names of its tensors.
         public var tensorNames: [String]
+
+        package init(name: String? = nil, tensorNames: [String] = []) {
+            self.name = name
+            self.tensorNames = tensorNames
+        }
     }
 
     /// The range of a tensor's values, for all channels or for each.
@@ -73,6 +140,11 @@ public struct ModelMetadata: Sendable, Equatable {
         public var maximum: [Float]
         /// The smallest values: one for all channels, or one for each.
         public var minimum: [Float]
+
+        package init(maximum: [Float] = [], minimum: [Float] = []) {
+            self.maximum = maximum
+            self.minimum = minimum
+        }
     }
 
     /// A file in the zip that is appended to the model.
@@ -87,6 +159,17 @@ public struct ModelMetadata: Sendable, Equatable {
         public var locale: String?
         /// The file's version.
         public var version: String?
+
+        package init(
+            name: String? = nil, description: String? = nil, kind: Kind = .unknown, locale: String? = nil,
+            version: String? = nil
+        ) {
+            self.name = name
+            self.description = description
+            self.kind = kind
+            self.locale = locale
+            self.version = version
+        }
 
         /// What the file is for, with the format's numbers.
         public struct Kind: RawRepresentable, Hashable, Sendable {
@@ -113,144 +196,5 @@ public struct ModelMetadata: Sendable, Equatable {
             /// An index for nearest-neighbour search with ScaNN.
             public static let scannIndex = Kind(rawValue: 6)
         }
-    }
-}
-
-extension ModelMetadata {
-    /// What a tensor holds.
-    public struct Content: Sendable, Equatable {
-        /// The kind of the content, with its details.
-        public var properties: Properties
-        /// The range of dimensions that the content occupies; nil for all.
-        public var range: ValueRange?
-    }
-
-    /// The kind of a tensor's content.
-    public enum Properties: Sendable, Equatable {
-        /// No kind is stated.
-        case none
-        /// A feature without further details.
-        case feature
-        /// An image.
-        case image(ImageProperties)
-        /// Bounding boxes.
-        case boundingBox(BoundingBoxProperties)
-        /// Sound.
-        case audio
-        /// A kind that is newer than this reader.
-        case other(Int)
-    }
-
-    /// A range that includes both ends, as stored: the minimum may be above the maximum.
-    public struct ValueRange: Sendable, Equatable {
-        /// The lower end.
-        public var minimum: Int
-        /// The upper end.
-        public var maximum: Int
-    }
-
-    /// The details of an image tensor.
-    public struct ImageProperties: Sendable, Equatable {
-        /// The color space of the image.
-        public var colorSpace: ColorSpace
-        /// The suggested width in pixels; nil when not stated.
-        public var defaultWidth: Int?
-        /// The suggested height in pixels; nil when not stated.
-        public var defaultHeight: Int?
-
-        /// The color space of an image, with the format's numbers.
-        public struct ColorSpace: RawRepresentable, Hashable, Sendable {
-            /// The format's number for the color space.
-            public let rawValue: Int8
-
-            /// Creates a color space from the format's number.
-            public init(rawValue: Int8) {
-                self.rawValue = rawValue
-            }
-
-            /// No color space is stated.
-            public static let unknown = ColorSpace(rawValue: 0)
-            /// Red, green and blue.
-            public static let rgb = ColorSpace(rawValue: 1)
-            /// Shades of gray.
-            public static let grayscale = ColorSpace(rawValue: 2)
-        }
-    }
-
-    /// How a tensor describes bounding boxes.
-    public struct BoundingBoxProperties: Sendable, Equatable {
-        /// The positions of left, top, right and bottom (or of the other forms' numbers) within a box; empty for that
-        /// order.
-        public var index: [Int]
-        /// The meaning of a box's four numbers.
-        public var form: Form
-        /// The unit of a box's numbers.
-        public var coordinates: Coordinates
-
-        /// The meaning of a box's four numbers, with the format's numbers.
-        public struct Form: RawRepresentable, Hashable, Sendable {
-            /// The format's number for the form.
-            public let rawValue: Int8
-
-            /// Creates a form from the format's number.
-            public init(rawValue: Int8) {
-                self.rawValue = rawValue
-            }
-
-            /// No form is stated.
-            public static let unknown = Form(rawValue: 0)
-            /// Left, top, right, bottom.
-            public static let boundaries = Form(rawValue: 1)
-            /// Left, top, width, height.
-            public static let upperLeft = Form(rawValue: 2)
-            /// The centre's x, the centre's y, width, height.
-            public static let center = Form(rawValue: 3)
-        }
-
-        /// The unit of a box's numbers, with the format's numbers.
-        public struct Coordinates: RawRepresentable, Hashable, Sendable {
-            /// The format's number for the unit.
-            public let rawValue: Int8
-
-            /// Creates a unit from the format's number.
-            public init(rawValue: Int8) {
-                self.rawValue = rawValue
-            }
-
-            /// Shares of the image's sides, 0 to 1.
-            public static let ratio = Coordinates(rawValue: 0)
-            /// Pixels of the image.
-            public static let pixel = Coordinates(rawValue: 1)
-        }
-    }
-
-    /// A processing step before or after the model.
-    public enum ProcessUnit: Sendable, Equatable {
-        /// input = (value - mean) / standard deviation, with one number for all channels or one for each.
-        case normalization(mean: [Float], standardDeviation: [Float])
-        /// Each class has parameters in an associated file; classes without parameters get the default score.
-        case scoreCalibration(transformation: ScoreTransformation, defaultScore: Float)
-        /// Results with lower scores are dropped.
-        case scoreThresholding(Float)
-        /// A step for text, or one that is newer than this reader, by its number.
-        case other(Int)
-    }
-
-    /// The function that is applied to a score before its calibration, with the format's numbers.
-    public struct ScoreTransformation: RawRepresentable, Hashable, Sendable {
-        /// The format's number for the function.
-        public let rawValue: Int8
-
-        /// Creates a function from the format's number.
-        public init(rawValue: Int8) {
-            self.rawValue = rawValue
-        }
-
-        /// The score itself.
-        public static let identity = ScoreTransformation(rawValue: 0)
-        /// log(score).
-        public static let log = ScoreTransformation(rawValue: 1)
-        /// log(score) - log(1 - score).
-        public static let inverseLogistic = ScoreTransformation(rawValue: 2)
     }
 }

@@ -10,7 +10,8 @@ extension ModelMetadata {
 /// Parses the metadata flatbuffer into ``ModelMetadata``. Field numbers are those of the metadata schema.
 enum ModelMetadataParser {
     private static let largestTableCount = 100_000
-    private static let largestByteCount = 16 << 20
+    /// Enough for a detector's block with a million anchors.
+    private static let largestByteCount = 64 << 20
 
     static func parse(_ bytes: ModelBytes, _ range: Range<Int>) throws(ModelFileError) -> ModelMetadata {
         let buffer = FlatBuffer(
@@ -38,9 +39,13 @@ enum ModelMetadataParser {
             outputProcessUnits: try table.tables(6, "process unit").map(processUnit),
             inputGroups: try table.tables(7, "group").map(group),
             outputGroups: try table.tables(8, "group").map(group),
-            customBlockNames: try table.tables(9, "custom block").map { block throws(ModelFileError) in
-                try block.string(0, "custom block's name") ?? ""
-            })
+            customBlocks: try table.tables(9, "custom block").map(customBlock))
+    }
+
+    private static func customBlock(_ table: FlatTable) throws(ModelFileError) -> ModelMetadata.CustomBlock {
+        ModelMetadata.CustomBlock(
+            name: try table.string(0, "custom block's name"),
+            bytes: try table.integers(1, of: UInt8.self, "custom block") ?? [])
     }
 
     private static func tensor(_ table: FlatTable) throws(ModelFileError) -> ModelMetadata.Tensor {

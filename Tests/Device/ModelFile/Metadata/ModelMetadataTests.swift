@@ -45,7 +45,7 @@ import Testing
         #expect(output.associatedFiles.map(\.kind) == [.axisLabels])
         #expect(output.associatedFiles.map(\.locale) == ["en"])
         #expect(subgraph.outputGroups == [.init(name: "result", tensorNames: ["location", "score"])])
-        #expect(subgraph.customBlockNames == ["DETECTOR_METADATA"])
+        #expect(subgraph.customBlocks == [.init(name: "DETECTOR_METADATA", bytes: [1, 2, 3])])
     }
 
     @Test func absentIsNilAndDamagedIsAnError() throws {

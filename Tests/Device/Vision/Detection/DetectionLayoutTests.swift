@@ -58,9 +58,7 @@ struct DetectionLayoutTests {
     @Test("boxes that are offsets from anchors are refused, unless the operator has decoded them")
     func anchors() throws {
         var finder = finder([("x", [1, 5, 4]), ("c", [1, 5]), ("s", [1, 5]), ("n", [1])])
-        finder.metadata = ModelMetadata.Subgraph(
-            inputs: [], outputs: [], associatedFiles: [], inputProcessUnits: [], outputProcessUnits: [],
-            inputGroups: [], outputGroups: [], customBlockNames: ["DETECTOR_METADATA"])
+        finder.metadata = ModelMetadata.Subgraph(customBlocks: [.init(name: "DETECTOR_METADATA", bytes: [])])
         #expect(text(finder).contains("offsets of boxes from anchors"))
         finder.postProcess = DetectionPostProcess(outputs: [0, 1, 2, 3], classCount: nil)
         #expect(try finder.layout().boxes == 0)
