@@ -7,6 +7,9 @@ struct FlatBuffer {
     /// The buffer's name in error texts: "the model", "the model's metadata".
     let name: String
     let budget: ReadingBudget
+    /// Whether reading fails where the reader would pass over something: fields that it does not know, and texts that
+    /// are not UTF-8. Who is to write the buffer again must not lose them.
+    var refusesUnknown = false
 
     /// Whether bytes 4 to 7 are `identifier` (four ASCII letters).
     func hasIdentifier(_ identifier: String) -> Bool {
@@ -46,5 +49,9 @@ struct FlatBuffer {
 
     func damaged(_ what: String) -> ModelFileError {
         ModelFileError(.malformed, "\(name) is damaged or cut short: the \(what) points outside of it")
+    }
+
+    func unknown(_ what: String) -> ModelFileError {
+        ModelFileError(.unsupported, "\(name) cannot be changed, because that would lose \(what)")
     }
 }

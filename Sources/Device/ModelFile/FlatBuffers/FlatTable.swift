@@ -26,6 +26,21 @@ struct FlatTable {
         fieldCount = (vtableSize - 4) / 2
     }
 
+    // MARK: Unknown content
+
+    /// Whether reading fails where this reader would pass over something.
+    var refusesUnknown: Bool { buffer.refusesUnknown }
+
+    /// Refuses fields from the number `count` up, if the buffer is to be read without loss.
+    func requireKnown(fields count: Int) throws(ModelFileError) {
+        guard buffer.refusesUnknown else { return }
+        for id in count..<max(count, fieldCount) where try field(id, 0) != nil {
+            throw buffer.unknown("field \(id) of a table (\(kind)), which Hearth does not keep")
+        }
+    }
+
+    func unknown(_ what: String) -> ModelFileError { buffer.unknown(what) }
+
     // MARK: Scalars
 
     func integer<Value: FixedWidthInteger>(_ id: Int, default value: Value = 0) throws(ModelFileError) -> Value {
@@ -154,6 +169,9 @@ struct FlatTable {
         try buffer.budget.spend(bytes: place.count)
         // Engines read names as C strings, so the terminator is checked.
         guard try buffer.load(UInt8.self, at: place.upperBound, kind) == 0 else { throw buffer.damaged(kind) }
+        let text = buffer.bytes.withUnsafeBytes { String(validating: $0[place], as: UTF8.self) }
+        if let text { return text }
+        guard !buffer.refusesUnknown else { throw buffer.unknown("a text (\(kind)) that is not UTF-8") }
         return buffer.bytes.withUnsafeBytes { String(decoding: $0[place], as: UTF8.self) }
     }
 }
