@@ -62,6 +62,7 @@ import Testing
                 rewrite.divertOutput(output, ofSubgraph: number, toCustom: "Sink")
             }
         }
+        rewrite.setMetadata("MINE", [1])
         let changed = try rewrite.modelFile()
         #expect(changed.graph.subgraphs.map(\.inputs) == file.graph.subgraphs.map(\.inputs))
         try? changed.checkForLoading()

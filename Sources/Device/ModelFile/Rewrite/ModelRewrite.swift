@@ -8,7 +8,7 @@
 /// ```
 ///
 /// The new file consists of a few new tables followed by the whole old file. So the numbers of tensors, operators and
-/// subgraphs do not change, nor do constants and metadata; new ones are added at the end of each list. Read files in an
+/// subgraphs do not change, nor do constants; new ones are added at the end of each list. Read files in an
 /// appended zip from the old file, because the zip's own offsets are not adjusted.
 package struct ModelRewrite: Sendable {
     enum Change: Sendable {
@@ -20,6 +20,7 @@ package struct ModelRewrite: Sendable {
         case reinterpretOutput(Int, operator: Int, subgraph: Int, type: ElementType)
         case divertOutput(Int, subgraph: Int, code: String)
         case setSignatures([ModelGraph.Signature])
+        case setMetadata(name: String, [UInt8])
     }
 
     private let model: ModelFile
@@ -112,6 +113,16 @@ package struct ModelRewrite: Sendable {
     /// - Parameter signatures: May be empty. Tensors are indices into the new file; later changes adjust them.
     package mutating func setSignatures(_ signatures: [ModelGraph.Signature]) {
         changes.append(.setSignatures(signatures))
+    }
+
+    /// Gives the model a block of metadata, in place of all that it has under this name.
+    ///
+    /// The old block's bytes stay in the file, and only the list of blocks no longer refers to them.
+    /// - Parameters:
+    ///   - name: Such as ``ModelMetadata/blockName``.
+    ///   - bytes: The block. In the new file it is aligned to 16 bytes.
+    package mutating func setMetadata(_ name: String, _ bytes: [UInt8]) {
+        changes.append(.setMetadata(name: name, bytes))
     }
 
     /// Writes the new file and parses it.

@@ -7,6 +7,8 @@ struct RewritePlan {
     private(set) var newCodes: [OperatorCode] = []
     /// Contents of buffers after those of the file.
     private(set) var newBuffers: [[UInt8]] = []
+    /// The buffers of new blocks of metadata, in the order in which their names came up.
+    private(set) var newMetadata: [(name: String, buffer: Int)] = []
 
     private let bufferCount: Int
     private let codeCount: Int
@@ -89,6 +91,16 @@ struct RewritePlan {
             }
             graph.signatures = signatures
             hasNewSignatures = true
+        case .setMetadata(let name, let bytes): setMetadata(name, bytes)
+        }
+    }
+
+    private mutating func setMetadata(_ name: String, _ bytes: [UInt8]) {
+        if let known = newMetadata.first(where: { $0.name == name }) {
+            newBuffers[known.buffer - bufferCount] = bytes
+        } else {
+            newMetadata.append((name, bufferCount + newBuffers.count))
+            newBuffers.append(bytes)
         }
     }
 

@@ -53,13 +53,30 @@ struct RewriteWriter {
         let old = source.model
         let version: UInt32 = try old.integer(0)
         var fields: [Int: FlatValue] = [0: .integer(version)]
-        // Description, list of metadata buffers, metadata, external buffer groups, external buffers.
-        for id in [3, 5, 6, 8, 9] { fields[id] = try Self.kept(id, of: old) }
+        // Description, list of metadata buffers, external buffer groups, external buffers.
+        for id in [3, 5, 8, 9] { fields[id] = try Self.kept(id, of: old) }
         fields[1] = try Self.extended(1, of: old, source.codes, by: plan.newCodes.map(Self.code))
         fields[2] = .vector(try source.subgraphs.indices.map(subgraph))
         fields[4] = try Self.extended(4, of: old, source.buffers, by: plan.newBuffers.map { .table([0: .bytes($0)]) })
+        fields[6] = plan.newMetadata.isEmpty ? try Self.kept(6, of: old) : try metadata()
         fields[7] = plan.hasNewSignatures ? signatures() : try Self.kept(7, of: old)
         return .table(fields)
+    }
+
+    /// The old entries, with new ones in the places of those with the same name, because subgraphs refer to entries by
+    /// their numbers.
+    private func metadata() throws(ModelFileError) -> FlatValue {
+        let names = try source.metadata.map { position throws(ModelFileError) in
+            try source.metadataName(at: position)
+        }
+        let entries = zip(source.metadata, names).map { position, name in
+            plan.newMetadata.first { $0.name == name }.map(Self.entry) ?? .existing(position)
+        }
+        return .vector(entries + plan.newMetadata.filter { !names.contains($0.name) }.map(Self.entry))
+    }
+
+    private static func entry(_ block: (name: String, buffer: Int)) -> FlatValue {
+        .table([0: .string(block.name), 1: .integer(UInt32(block.buffer))])
     }
 
     private static func kept(_ id: Int, of table: FlatTable) throws(ModelFileError) -> FlatValue? {

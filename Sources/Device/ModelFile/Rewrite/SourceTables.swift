@@ -6,6 +6,8 @@ struct SourceTables {
     let codes: [Int]
     /// Positions of the buffers.
     let buffers: [Int]
+    /// Positions of the entries that name blocks of metadata.
+    let metadata: [Int]
     let subgraphs: [Subgraph]
     private let file: FlatBuffer
 
@@ -26,6 +28,7 @@ struct SourceTables {
         model = try file.root("model")
         codes = try model.targets(1, "operator code")
         buffers = try model.targets(4, "buffer")
+        metadata = try model.targets(6, "metadata")
         subgraphs = try model.targets(2, "subgraph").map { position throws(ModelFileError) in
             let table = try FlatTable(file, at: position, "subgraph")
             return Subgraph(
@@ -40,6 +43,10 @@ struct SourceTables {
 
     func operation(_ number: Int, inSubgraph subgraph: Int) throws(ModelFileError) -> FlatTable {
         try FlatTable(file, at: subgraphs[subgraph].operators[number], "operator")
+    }
+
+    func metadataName(at position: Int) throws(ModelFileError) -> String {
+        try FlatTable(file, at: position, "metadata").string(0, "metadata name") ?? ""
     }
 
     /// The numbers in the file that count from its first byte, by position. (All others are distances.)
