@@ -35,6 +35,9 @@ package struct ZipWriter: Sendable, Equatable {
         }
     }
 
+    /// Whether no member was added.
+    package var isEmpty: Bool { names.isEmpty }
+
     /// The bytes of a member that was added; nil if there is none with this name.
     package func contents(of name: String) -> [UInt8]? {
         contents[name]
