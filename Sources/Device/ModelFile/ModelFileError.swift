@@ -36,6 +36,8 @@ public struct ModelFileError: LocalizedError, Sendable, Equatable, CustomStringC
         public static let labelsMismatch = Code(rawValue: "labelsMismatch")
         /// The metadata requests score calibration, but its parameters are missing or cannot be read.
         public static let invalidCalibration = Code(rawValue: "invalidCalibration")
+        /// What is stated about a model's images and answers cannot be read or contradicts the model.
+        public static let invalidProcessing = Code(rawValue: "invalidProcessing")
     }
 
     /// The kind of refusal.

@@ -252,9 +252,14 @@ AVX2 static void encode_bytes(const uint8_t *pixels, size_t count, uint8_t flip,
     hearth_encode_bytes(pixels + i * 4, count - i, flip, values + i * 3);
 }
 
-AVX2 static void encode_floats(const uint8_t *pixels, size_t count, const float mean[3], const float scale[3],
-                               void *values) {
-    uint8_t *const output = values;
+INLINE __m128 scaled(__m128 values, __m128 scale, int divides) {
+    return divides ? _mm_div_ps(values, scale) : _mm_mul_ps(values, scale);
+}
+
+/// Four pixels at once; the rest is left. Returns how many are done.
+AVX2 static inline __attribute__((always_inline)) size_t encode_fours(const uint8_t *pixels, size_t count,
+                                                                      const float mean[3], const float scale[3],
+                                                                      uint8_t *output, int divides) {
     __m128 means[3], scales[3];
     for (int k = 0; k < 3; k++) {
         // Twelve values in a row: the channels in turn, beginning with the first, the second, the third.
@@ -266,14 +271,29 @@ AVX2 static void encode_floats(const uint8_t *pixels, size_t count, const float 
         __m128i bytes = drop_fourth(pixels + i * 4);
         for (int k = 0; k < 3; k++) {
             const __m128 channels = _mm_cvtepi32_ps(_mm_cvtepu8_epi32(bytes));
-            _mm_storeu_ps((float *)(output + i * 12 + k * 16), _mm_mul_ps(_mm_sub_ps(channels, means[k]), scales[k]));
+            _mm_storeu_ps((float *)(output + i * 12 + k * 16),
+                          scaled(_mm_sub_ps(channels, means[k]), scales[k], divides));
             bytes = _mm_srli_si128(bytes, 4);
         }
     }
+    return i;
+}
+
+AVX2 static void encode_floats(const uint8_t *pixels, size_t count, const float mean[3], const float scale[3],
+                               void *values) {
+    uint8_t *const output = values;
+    const size_t i = encode_fours(pixels, count, mean, scale, output, 0);
     hearth_encode_floats(pixels + i * 4, count - i, mean, scale, output + i * 12);
 }
 
+AVX2 static void divide_floats(const uint8_t *pixels, size_t count, const float mean[3], const float deviation[3],
+                               void *values) {
+    uint8_t *const output = values;
+    const size_t i = encode_fours(pixels, count, mean, deviation, output, 1);
+    hearth_divide_floats(pixels + i * 4, count - i, mean, deviation, output + i * 12);
+}
+
 const hearth_sampling hearth_sampling_avx2 = {
-    sample_row, add_groups, divide_sums, convert_colors, encode_bytes, encode_floats};
+    sample_row, add_groups, divide_sums, convert_colors, encode_bytes, encode_floats, divide_floats};
 
 #endif

@@ -55,6 +55,8 @@ static inline __attribute__((always_inline)) void hearth_divide_sums(const uint3
 void hearth_convert_colors(const hearth_color_matrix *matrix, uint8_t *pixels, size_t count);
 void hearth_encode_bytes(const uint8_t *pixels, size_t count, uint8_t flip, uint8_t *values);
 void hearth_encode_floats(const uint8_t *pixels, size_t count, const float mean[3], const float scale[3], void *values);
+void hearth_divide_floats(const uint8_t *pixels, size_t count, const float mean[3], const float deviation[3],
+                          void *values);
 
 #if defined(__x86_64__)
 extern const hearth_sampling hearth_sampling_avx2;

@@ -108,6 +108,17 @@ void hearth_encode_floats(const uint8_t *pixels, size_t count, const float mean[
     }
 }
 
+void hearth_divide_floats(const uint8_t *pixels, size_t count, const float mean[3], const float deviation[3],
+                          void *values) {
+    for (size_t i = 0; i < count; i++) {
+        float pixel[3];
+        for (int channel = 0; channel < 3; channel++) {
+            pixel[channel] = ((float)pixels[i * 4 + channel] - mean[channel]) / deviation[channel];
+        }
+        memcpy((uint8_t *)values + i * sizeof pixel, pixel, sizeof pixel);
+    }
+}
+
 static void add_groups(const uint8_t *pixels, size_t count, size_t across, uint32_t *sums) {
     hearth_add_groups(pixels, count, across, sums);
 }
@@ -117,7 +128,8 @@ static void divide_sums(const uint32_t *sums, size_t count, uint32_t divisor, ui
 }
 
 static const hearth_sampling portable = {
-    sample_row, add_groups, divide_sums, hearth_convert_colors, hearth_encode_bytes, hearth_encode_floats};
+    sample_row,          add_groups,           divide_sums,         hearth_convert_colors,
+    hearth_encode_bytes, hearth_encode_floats, hearth_divide_floats};
 
 const hearth_sampling *hearth_sampling_portable(void) {
     return &portable;

@@ -126,7 +126,8 @@ struct EmbeddedLabels {
     }
 
     private var exportedNames: LabelMap? {
-        contents(of: ExportedNames.fileName, limitBytes: LabelMap.maximumByteCount).flatMap { LabelMap(exported: $0) }
+        contents(of: ExporterDescription.fileName, limitBytes: LabelMap.maximumByteCount).flatMap(LabelMap.description)
+            .flatMap(LabelMap.init)
     }
 
     private func labels(in name: String) -> LabelMap? {

@@ -1,11 +1,11 @@
 import Foundation
 
 /// Writes images into the memory of a model's input tensor. In one pass, without an intermediate copy of the image, it
-/// crops the image, rotates it upright, resizes it to the model's size, and converts it to RGB and to the tensor's type
-/// of values.
+/// crops the image, rotates it upright, resizes it to the model's size, and converts it to the tensor's channels and to
+/// its type of values.
 ///
-/// The tensor's layout is 1 x height x width x 3 (NHWC), red, green, blue. `placement` decides how the image, or a
-/// region of it, is fitted into the tensor. Resizing is plain bilinear sampling with half-pixel centres. It equals
+/// The tensor's layout is 1 x height x width x channels (NHWC), or 1 x channels x height x width (NCHW) for a planar
+/// format. `placement` decides how the image, or a region of it, is fitted into the tensor. Resizing is plain bilinear sampling with half-pixel centres. It equals
 /// OpenCV's `INTER_LINEAR` byte for byte, which the reference runtime of these models uses. Along a side that shrinks
 /// to less than a third, several such samples are averaged, unless `resampling` is `.bilinear` or the decoder has
 /// already averaged. Pixels outside a region are ignored. An image that already has the right size keeps its bytes.
@@ -25,7 +25,7 @@ package struct ImageTensorWriter: Sendable {
 
     package let resampling: ImageResampling
 
-    /// The size of the tensor's buffer in bytes: `height * width * 3 * format.bytesPerValue`.
+    /// The size of the tensor's buffer in bytes: `height * width * format.bytesPerPixel`.
     package let byteCount: Int
 
     private let encoder: RowEncoder
@@ -42,7 +42,7 @@ package struct ImageTensorWriter: Sendable {
         width: Int, height: Int, format: TensorImageFormat, placement: ImagePlacement = .stretch,
         resampling: ImageResampling = .antialiased
     ) throws(ImageError) {
-        guard width > 0, height > 0, let byteCount = Self.product(width, height, 3, format.bytesPerValue) else {
+        guard width > 0, height > 0, let byteCount = Self.product(width, height, format.bytesPerPixel) else {
             throw ImageError(
                 .invalidTensorSize,
                 "a tensor of \(width) x \(height) pixels is not possible; both sides must be 1 or more")
@@ -53,7 +53,7 @@ package struct ImageTensorWriter: Sendable {
         self.placement = placement
         self.resampling = resampling
         self.byteCount = byteCount
-        encoder = try RowEncoder(format)
+        encoder = try RowEncoder(format, pixelCount: width * height)
     }
 
     /// Writes `image` into `buffer`.
@@ -81,7 +81,7 @@ package struct ImageTensorWriter: Sendable {
         guard buffer.count == byteCount, let target = buffer.baseAddress else {
             throw ImageError(
                 .wrongBufferSize,
-                "the buffer has \(buffer.count) bytes; a tensor of 1x\(height)x\(width)x3 needs \(byteCount)")
+                "the buffer has \(buffer.count) bytes; a tensor of \(width) x \(height) pixels needs \(byteCount)")
         }
         let orientation = orientation ?? image.orientation
         let size = image.uprightSize(orientation: orientation)
@@ -114,14 +114,26 @@ package struct ImageTensorWriter: Sendable {
 
     private var rowBytes: Int { width * encoder.bytesPerPixel }
 
-    /// Fills the whole tensor with gray if the frame does not cover all of it.
+    /// Fills the part of the tensor that the frame does not cover with gray.
     private func fill(_ target: UnsafeMutableRawPointer, around frame: TensorFrame, gray: UInt8) {
         guard frame.columns < width || frame.rows < height else { return }
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: width * 4) { row in
             row.initialize(repeating: gray)
-            encoder.encode(row.baseAddress.unsafelyUnwrapped, count: width, into: target, SamplingLoops.fastest.table)
+            func fill(_ columns: Range<Int>, _ y: Int) {
+                encoder.encode(
+                    row.baseAddress.unsafelyUnwrapped, count: columns.count,
+                    into: target + (y * rowBytes + columns.lowerBound * encoder.bytesPerPixel),
+                    SamplingLoops.fastest.table)
+            }
+            for y in 0..<height {
+                if y < frame.top || y >= frame.top + frame.rows {
+                    fill(0..<width, y)
+                } else {
+                    fill(0..<frame.left, y)
+                    fill(frame.left + frame.columns..<width, y)
+                }
+            }
         }
-        for y in 1..<max(height, 1) { memcpy(target + y * rowBytes, target, rowBytes) }
     }
 
     private static func product(_ factors: Int...) -> Int? {

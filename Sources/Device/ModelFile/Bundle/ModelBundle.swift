@@ -47,6 +47,11 @@ public struct ModelBundle: Sendable {
     /// The bytes of the `tflite_metadata.json` that AutoML stores beside detection models; nil when there is none.
     public let exportMetadata: [UInt8]?
 
+    /// What the model's exporter wrote about it; nil when it wrote nothing.
+    package let exporterDescription: ExporterDescription?
+    /// What is stated in the model's zip about its images and answers.
+    public let processing: ImageProcessing
+
     let contents: BundleOpener.BundleContents
     let labelSource: LabelFinder.Source
     /// The output whose labels ``labels`` are; nil if they do not come from the metadata.
@@ -95,11 +100,23 @@ public struct ModelBundle: Sendable {
         labels = result.labels
         labelSource = result.source
         outputOfLabels = result.output
+        exporterDescription = try finder.exporterDescription()
+        processing = try Self.processing(in: contents.appended)
         ambiguousLabelFiles = result.ambiguous
         let hasExportMetadata = kind != .model && contents.files.has(DetectionExport.fileName)
         exportMetadata =
             hasExportMetadata
             ? try contents.files.text(DetectionExport.fileName, limitBytes: DetectionExport.maximumByteCount) : nil
+    }
+
+    private static func processing(in archive: ZipArchive?) throws(ModelFileError) -> ImageProcessing {
+        guard let archive, let member = archive.member(named: ImageProcessing.fileName) else {
+            return ImageProcessing()
+        }
+        guard member.byteCount <= ImageProcessing.maximumByteCount else {
+            throw ModelFileError(.tooLarge, "the model's \(ImageProcessing.fileName) is too long")
+        }
+        return try ImageProcessing(json: archive.contents(of: member))
     }
 
     /// Whether the metadata says which output has a labeler's scores.

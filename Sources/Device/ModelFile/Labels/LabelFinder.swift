@@ -34,7 +34,9 @@ struct LabelFinder {
         if let appended = found.appended {
             let inside = try pick(from: .archive(appended, prefix: ""))
             if let bytes = inside.bytes { return Result(labels: try LabelMap(file: bytes), source: .embedded) }
-            if let labels = try readExportedNames(appended) { return Result(labels: labels, source: .embedded) }
+            if let labels = try exporterDescription().flatMap(LabelMap.init) {
+                return Result(labels: labels, source: .embedded)
+            }
         }
         let beside = try pick(from: found.files)
         guard let bytes = beside.bytes else { return Result(ambiguous: beside.ambiguous) }
@@ -70,10 +72,18 @@ struct LabelFinder {
         return nil
     }
 
-    private func readExportedNames(_ archive: ZipArchive) throws(ModelFileError) -> LabelMap? {
-        guard let member = archive.member(named: ExportedNames.fileName), member.byteCount <= LabelMap.maximumByteCount
-        else { return nil }
-        return LabelMap(exported: try archive.contents(of: member))
+    /// What the model's exporter wrote about it, in a file of the zip that the metadata names, or in one of its own.
+    func exporterDescription() throws(ModelFileError) -> ExporterDescription? {
+        guard let appended = found.appended else { return nil }
+        let outputs = metadata?.subgraphs.first?.outputs ?? []
+        let named = (outputs.flatMap(\.associatedFiles) + (metadata?.associatedFiles ?? [])).compactMap(\.name)
+        for name in named + [ExporterDescription.fileName] {
+            guard let member = appended.member(named: name), member.byteCount <= LabelMap.maximumByteCount else {
+                continue
+            }
+            if let description = LabelMap.description(try appended.contents(of: member)) { return description }
+        }
+        return nil
     }
 
     func labels(of output: ModelMetadata.Tensor) throws(ModelFileError) -> LabelMap? {

@@ -15,7 +15,7 @@ public struct LabelMap: Sendable, Equatable {
     /// Reads the text of a label file with one label per line. The line's number, from 0, is the class.
     ///
     /// Lines end with LF or CRLF. One empty line at the end does not count. A byte order mark is skipped. Labels are
-    /// not trimmed. TensorFlow's label maps (`.pbtxt`, whose text begins with `item {`) are also accepted: the class is
+    /// not trimmed, but a number before each label, from 0 up, is its class. TensorFlow's label maps (`.pbtxt`, whose text begins with `item {`) are also accepted: the class is
     /// the id minus 1, and the field `display_name` is the display name. So is the description that Ultralytics' exporter
     /// writes: a Python dictionary or JSON whose member `names` has the labels.
     /// - Parameters:
@@ -30,14 +30,14 @@ public struct LabelMap: Sendable, Equatable {
             (classNames, displayNames) = (map.classNames, map.displayNames)
             return
         }
-        if ExportedNames.isDescription(text) {
-            guard let names = ExportedNames(text) else {
+        if ExporterDescription.isDescription(text) {
+            guard let names = ExporterDescription(text)?.names else {
                 throw ModelFileError(
                     .labelsMismatch,
                     "the label file is a description of a model without names of its classes; use a file with one "
                         + "label per line")
             }
-            (classNames, displayNames) = (names.names, nil)
+            (classNames, displayNames) = (names, nil)
             return
         }
         classNames = try Self.lines(of: text)
@@ -50,16 +50,21 @@ public struct LabelMap: Sendable, Equatable {
         }
     }
 
-    /// Reads the description that an exporter wrote; nil when the file is something else or names no classes.
-    package init?(exported file: [UInt8]) {
-        guard let text = try? Self.text(of: file), let names = ExportedNames(text) else { return nil }
-        (classNames, displayNames) = (names.names, nil)
+    /// The labels of a description that an exporter wrote; nil when it does not name all classes.
+    package init?(_ description: ExporterDescription) {
+        guard let names = description.names else { return nil }
+        (classNames, displayNames) = (names, nil)
+    }
+
+    /// What the file says if it is the description of a model by its exporter; nil when it is something else.
+    package static func description(_ file: [UInt8]) -> ExporterDescription? {
+        (try? text(of: file)).flatMap(ExporterDescription.init)
     }
 
     /// Whether the file describes the model without naming its classes, so that it holds no labels.
     package static func isDescriptionOnly(_ file: [UInt8]) -> Bool {
         guard let text = try? text(of: file) else { return false }
-        return ExportedNames.isDescription(text) && ExportedNames(text) == nil
+        return ExporterDescription.isDescription(text) && ExporterDescription(text)?.names == nil
     }
 
     /// The class name; nil outside of `0..<count`.
@@ -93,7 +98,28 @@ public struct LabelMap: Sendable, Equatable {
         guard !lines.allSatisfy(\.isEmpty) else {
             throw ModelFileError(.labelsMismatch, "the label file has no labels")
         }
-        return lines
+        return numbered(lines) ?? lines
+    }
+
+    private static let largestNumber = 100_000
+
+    /// The names of lines that begin with their numbers, as in `0 cat`; nil when a line has another form.
+    ///
+    /// Teachable Machine numbers the lines of its label files, and Coral's label files leave numbers out, which get no
+    /// name. Numbers begin with 0 and grow from line to line, so a list such as `1 euro`, `2 euro` has names only.
+    private static func numbered(_ lines: [String]) -> [String]? {
+        var names: [String] = []
+        for line in lines {
+            let digits = line.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            let rest = line.utf8[digits.endIndex...]
+            let name = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+            guard let number = Int(Substring(digits)), !name.isEmpty, name.startIndex > rest.startIndex,
+                number >= names.count, number <= largestNumber, !names.isEmpty || number == 0
+            else { return nil }
+            names += Array(repeating: "", count: number - names.count)
+            names.append(String(Substring(name)))
+        }
+        return names
     }
 }
 

@@ -10,6 +10,13 @@ package struct DetectorMetadata: Sendable, Hashable {
         package var centerY: Float
         package var width: Float
         package var height: Float
+
+        package init(centerX: Float, centerY: Float, width: Float, height: Float) {
+            self.centerX = centerX
+            self.centerY = centerY
+            self.width = width
+            self.height = height
+        }
     }
 
     /// One anchor for each box. Empty if the block has none.

@@ -34,6 +34,12 @@ struct Box: Sendable, Hashable {
             bottom: min(bottom, other.bottom))
     }
 
+    /// The box with its sides in order; nil when one of them is not a finite number.
+    var upright: Box? {
+        guard left.isFinite, top.isFinite, right.isFinite, bottom.isFinite else { return nil }
+        return Box(left: min(left, right), top: min(top, bottom), right: max(left, right), bottom: max(top, bottom))
+    }
+
     /// Whether a side is not a number.
     var hasNaN: Bool { left.isNaN || top.isNaN || right.isNaN || bottom.isNaN }
 }

@@ -9,8 +9,43 @@ struct NonMaximumSuppression: Sendable, Hashable {
     /// Whether a box suppresses only boxes of its own class.
     var isPerClass = true
 
+    /// Whether a kept box becomes the mean of itself and those that it suppresses, weighted by their scores, as in
+    /// MediaPipe's detectors of faces.
+    var isWeighted = false
+
     /// The most boxes to keep, those with the highest scores; nil for all.
     var maxCount: Int?
+
+    /// The kept boxes, highest score first.
+    func kept(_ boxes: [ScoredBox]) -> [ScoredBox] {
+        isWeighted ? weighted(boxes) : keptIndices(of: boxes).map { boxes[$0] }
+    }
+
+    /// Each step takes the best of the remaining boxes, and removes all that overlap it.
+    private func weighted(_ boxes: [ScoredBox]) -> [ScoredBox] {
+        var remaining = Self.byScore(boxes).map { boxes[$0] }
+        var kept: [ScoredBox] = []
+        while let best = remaining.first, kept.count < maxCount ?? .max {
+            var group = [best]
+            var rest: [ScoredBox] = []
+            for box in remaining.dropFirst() {
+                let isRelated = !isPerClass || box.classIndex == best.classIndex
+                if isRelated, suppresses(best.box, box.box) { group.append(box) } else { rest.append(box) }
+            }
+            remaining = rest
+            kept.append(ScoredBox(box: Self.mean(group), classIndex: best.classIndex, score: best.score))
+        }
+        return kept
+    }
+
+    private static func mean(_ boxes: [ScoredBox]) -> Box {
+        let sum = boxes.reduce(0) { $0 + $1.score }
+        guard sum > 0, sum.isFinite, boxes.count > 1 else { return boxes[0].box }
+        func mean(_ side: KeyPath<Box, Float>) -> Float {
+            boxes.reduce(0) { $0 + $1.box[keyPath: side] * $1.score } / sum
+        }
+        return Box(left: mean(\.left), top: mean(\.top), right: mean(\.right), bottom: mean(\.bottom))
+    }
 
     /// The indices of the kept boxes, highest score first; of equal scores the lower index first. Boxes whose score or
     /// sides are not numbers are dropped. For n boxes of which k are kept, this takes at most n log n + n k steps.

@@ -1,5 +1,6 @@
 public import Foundation
 public import HearthImaging
+public import HearthModelFile
 public import HearthModelSource
 
 /// Options of a detector with the app's own model: a detection model, which finds and labels the objects, or a labeling
@@ -15,8 +16,9 @@ open class CustomObjectDetectorOptions: CommonObjectDetectorOptions {
     /// CPU threads for one image; nil for as many as there are processors, at most four. Hearth's addition.
     public var threadCount: Int?
 
-    /// How images are fitted to the proportions of the model's input. Hearth's addition.
-    public var placement = ImagePlacement.stretch
+    /// How images are fitted to the proportions of the model's input. nil means as the model's file says, else as is
+    /// usual for such a model. Hearth's addition.
+    public var placement: ImagePlacement?
 
     /// How larger images are reduced to the model's size. `.bilinear` does the same as ML Kit and the TensorFlow Lite
     /// Task Library. Hearth's addition.
@@ -24,6 +26,10 @@ open class CustomObjectDetectorOptions: CommonObjectDetectorOptions {
 
     /// The language of the label texts, as the model's metadata writes it. Hearth's addition.
     public var labelsLocale = "en"
+
+    /// What the model's file does not say, or says wrongly, about its images and outputs. Members that are not nil take
+    /// precedence over the file. Hearth's addition.
+    public var processing = ImageProcessing()
 
     let place: ModelPlace
 
@@ -48,7 +54,8 @@ open class CustomObjectDetectorOptions: CommonObjectDetectorOptions {
 
     var settings: ModelSettings {
         ModelSettings(
-            threadCount: threadCount, placement: placement, resampling: resampling, labelsLocale: labelsLocale)
+            threadCount: threadCount, placement: placement, resampling: resampling, labelsLocale: labelsLocale,
+            processing: processing)
     }
 
     var classificationThreshold: Float? {

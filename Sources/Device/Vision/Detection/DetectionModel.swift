@@ -6,8 +6,10 @@ import TensorFlowLite
 
 /// A detection model, ready to run: it takes an image and returns boxes. Use it from any thread.
 final class DetectionModel: Sendable {
-    /// The score threshold of the model's metadata.
+    /// The score threshold of the model's file.
     let metadataThreshold: Float?
+    /// How images go in and boxes come out, and what says so.
+    let description: ModelDescription
 
     private let labels: DetectionLabels
     private let model: ImageModel
@@ -19,25 +21,33 @@ final class DetectionModel: Sendable {
 
     /// Opens a `.tflite` file (plain or packed), a bundle's folder or its zip file.
     convenience init(path: String, labelsPath: String?, options: BoxDetectorOptions) throws {
-        let model = try ImageModel(
-            path: path, labelsPath: labelsPath, use: .objectDetection, settings: options.settings)
-        try self.init(model, options: options)
+        try self.init(
+            ModelBundle(path: path, labelsPath: labelsPath, locale: options.labelsLocale), options: options)
     }
 
-    init(_ model: ImageModel, options: BoxDetectorOptions) throws {
-        self.model = model
-        let finder = try DetectionLayoutFinder(model.bundle, model.outputs, model.inputSize)
-        let layout = try finder.layout()
+    init(_ bundle: ModelBundle, options: BoxDetectorOptions) throws {
+        let loaded = try LoadedModel(bundle, use: .objectDetection, settings: options.settings)
+        let finder = try DetectionLayoutFinder(
+            bundle, loaded.outputs, loaded.inputSize, stated: options.processing)
+        // Before the input's normalization, because nobody should state one for a model that is refused anyway.
+        let found = try finder.find()
+        model = try ImageModel(
+            loaded, usual: UsualInput(found, inputSide: loaded.inputSize?.width), settings: options.settings)
         labels = try DetectionLabels(
-            model.bundle.labels, Self.classCount(layout, finder.postProcess), offset: options.labelOffset)
-        metadataThreshold = model.outputs[layout.scores].scoreThreshold
+            bundle.labels, Self.classCount(found.layout, finder.postProcess), offset: options.labelOffset)
+        let stated = options.processing.completed(by: bundle.processing)
+        metadataThreshold = stated.scoreThreshold ?? model.outputs[found.layout.scoreOutput].scoreThreshold
+        var layout = found.layout
+        if let overlap = options.overlapThreshold ?? stated.overlapThreshold {
+            layout.suppression.overlapThreshold = Double(overlap)
+        }
         reader = DetectionReader(
-            layout: layout, threshold: options.validThreshold ?? metadataThreshold ?? 0,
+            layout: layout, threshold: options.validThreshold ?? metadataThreshold ?? layout.usualThreshold ?? 0,
             maxCount: [options.maxBoxCount, finder.export?.maxDetections ?? 0].filter { $0 > 0 }.min(),
-            suppression: NonMaximumSuppression(overlapThreshold: Double(options.overlapThreshold)),
             hasBackgroundClass: labels.hasBackgroundClass,
-            calibration: try model.bundle.scoreCalibration(ofOutput: layout.scores, labels: model.bundle.labels),
+            calibration: try bundle.scoreCalibration(ofOutput: layout.scoreOutput, labels: bundle.labels),
             labelOffset: labels.offset)
+        description = ModelDescription(model, .boxes(found, labels))
         recurrent = try model.withInterpreter { try RecurrentInputs($0, taken: layout.outputs) }
         try resetState()
     }
@@ -55,14 +65,13 @@ final class DetectionModel: Sendable {
         on image: DecodedImage, region: PixelRect? = nil, watch: ModelRunObservation,
         _ body: ([DetectedBox]) -> Result
     ) throws -> Result {
-        try model.run(on: image, region: region, watch: watch) { interpreter, mapping in
+        try model.run(on: image, region: region, watch: watch) { interpreter, input in
             try recurrent.carryOver(interpreter)
-            let frames = FrameMapping(mapping, imageSize: image.uprightSize)
-            let numbers = try DetectionReader.Numbers(interpreter, reader.layout)
-            let boxes = reader.boxes(numbers)
-            watch.found(boxes.map(\.score).max())
-            let range = reader.scoreRange(numbers, of: boxes)
-            return body(boxes.compactMap { detectedBox($0, frames, range) })
+            let frames = FrameMapping(input.mapping, imageSize: image.uprightSize)
+            let numbers = try OutputNumbers(interpreter, reader.layout.outputs)
+            let found = try reader.result(numbers, inputSize: input.size)
+            watch.found(found.boxes.map(\.score).max())
+            return body(found.boxes.compactMap { detectedBox($0, frames, found.range) })
         }
     }
 
@@ -86,9 +95,16 @@ final class DetectionModel: Sendable {
     private static func classCount(
         _ layout: DetectionLayout, _ postProcess: DetectionPostProcess?
     ) -> DetectionLabels.ClassCount {
-        switch layout.choice {
-        case .postprocessed: postProcess?.classCount.map { .perBox($0) } ?? .unknown
-        case .raw(_, let classCount): .perAnchor(classCount)
+        switch layout.form {
+        case .selected:
+            return postProcess?.classCount.map { .perBox($0) } ?? .unknown
+        // Places of YOLO networks and cells of a grid have no score for the background.
+        case .grid(_, _, _, let classCount): return .perBox(classCount - 1)
+        case .scored(_, _, _, let classCount):
+            switch layout.name {
+            case .yolov5, .yolox, .yolov8: return .perBox(classCount)
+            default: return .perAnchor(classCount)
+            }
         }
     }
 }

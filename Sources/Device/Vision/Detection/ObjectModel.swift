@@ -34,6 +34,7 @@ enum ObjectModel: Sendable {
             options.placement = settings.placement
             options.resampling = settings.resampling
             options.labelsLocale = settings.labelsLocale
+            options.processing = settings.processing
             self = .detection(try DetectionModel(path: path, labelsPath: labelsPath, options: options))
         } else {
             self = .labeling(

@@ -1,4 +1,5 @@
 public import HearthImaging
+public import HearthModelFile
 public import HearthModelSource
 
 /// Options of a labeler with the app's own model.
@@ -14,9 +15,9 @@ open class CustomImageLabelerOptions: CommonImageLabelerOptions {
     /// CPU threads for one image; nil for as many as there are processors, at most four. Hearth's addition.
     public var threadCount: Int?
 
-    /// How images are fitted to the proportions of the model's input. The default, `.stretch`, does the same as ML Kit
-    /// and the TensorFlow Lite Task Library. Hearth's addition.
-    public var placement = ImagePlacement.stretch
+    /// How images are fitted to the proportions of the model's input. nil means as the model's file says, else
+    /// `.stretch`, as ML Kit and the TensorFlow Lite Task Library do. Hearth's addition.
+    public var placement: ImagePlacement?
 
     /// How larger images are reduced to the model's size. `.bilinear` does the same as ML Kit and the TensorFlow Lite
     /// Task Library. Hearth's addition.
@@ -38,6 +39,10 @@ open class CustomImageLabelerOptions: CommonImageLabelerOptions {
     /// Whether labels with a score below 0 are returned where neither these options nor the model name a threshold. Such
     /// scores are no probabilities.
     package var keepsNegativeScores = false
+
+    /// What the model's file does not say, or says wrongly, about its images and outputs. Members that are not nil take
+    /// precedence over the file. Hearth's addition.
+    public var processing = ImageProcessing()
 
     let place: ModelPlace
 
@@ -64,6 +69,7 @@ open class CustomImageLabelerOptions: CommonImageLabelerOptions {
 
     var settings: ModelSettings {
         ModelSettings(
-            threadCount: threadCount, placement: placement, resampling: resampling, labelsLocale: labelsLocale)
+            threadCount: threadCount, placement: placement, resampling: resampling, labelsLocale: labelsLocale,
+            processing: processing)
     }
 }

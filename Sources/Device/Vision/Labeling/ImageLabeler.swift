@@ -78,6 +78,18 @@ public final class ImageLabeler: NSObject, Sendable {
         try prepare(imageSource(image), region: region).labels()
     }
 
+    /// Labels one image on the calling thread, with the labels of all outputs of a model that has several. Blocks.
+    /// Hearth's addition.
+    /// - Parameters:
+    ///   - image: A `VisionImage` or `MLImage`.
+    ///   - region: The part to look at, in pixels of the upright original; nil for the whole image.
+    /// - Returns: At least one output, in the model's order. One of them has the labels that `results(in:)` returns.
+    public func resultsByOutput(
+        in image: any MLKitCompatibleImage, region: PixelRect? = nil
+    ) throws -> [OutputLabels] {
+        try prepare(imageSource(image), region: region).labelsByOutput()
+    }
+
     /// Labels one image on another thread. Completions are called in the order of the calls; exactly one of their
     /// arguments is nil.
     public func process(_ image: any MLKitCompatibleImage, completion: @escaping ImageLabelingCallback) {
@@ -153,6 +165,22 @@ public final class ImageLabel: NSObject, Sendable {
     public override var description: String { "\(text.isEmpty ? "#\(index)" : text) \(confidence)" }
 }
 
+/// The labels that one output of a model gives an image.
+public struct OutputLabels: Sendable {
+    /// The output's name in the metadata, in the signature, or its tensor's; empty when it has none.
+    public let name: String
+    /// Whether `results(in:)` returns these labels.
+    public let isMain: Bool
+    /// The highest confidence first.
+    public let labels: [ImageLabel]
+
+    package init(name: String, isMain: Bool, labels: [ImageLabel]) {
+        self.name = name
+        self.isMain = isMain
+        self.labels = labels
+    }
+}
+
 /// A decoded image that waits for the model.
 struct LabelingJob: Sendable {
     let model: LabelingModel
@@ -161,14 +189,24 @@ struct LabelingJob: Sendable {
     let ranking: LabelRanking
     let watch: ModelRunObservation
 
+    /// Waits until the model is free, and runs it. The labels of its main head.
+    func labels() throws(NSError) -> [ImageLabel] { try outputs(model.mainHead..<model.mainHead + 1)[0].labels }
+
     /// Waits until the model is free, and runs it.
-    func labels() throws(NSError) -> [ImageLabel] {
+    func labelsByOutput() throws(NSError) -> [OutputLabels] { try outputs(nil) }
+
+    /// - Parameter heads: nil for all.
+    private func outputs(_ heads: Range<Int>?) throws(NSError) -> [OutputLabels] {
         do {
-            let answer = try model.answer(for: decoded, region: region, ranking, watch: watch)
-            return answer.entries.map { entry in
-                ImageLabel(
-                    text: model.text(of: entry.index), index: entry.index, confidence: entry.score,
-                    scoreRange: answer.range)
+            let answers = try model.answers(for: decoded, region: region, ranking, of: heads, watch: watch)
+            return zip((heads?.lowerBound ?? 0)..., answers).map { head, answer in
+                OutputLabels(
+                    name: model.name(ofHead: head) ?? "", isMain: head == model.mainHead,
+                    labels: answer.entries.map { entry in
+                        ImageLabel(
+                            text: model.text(of: entry.index, head: head), index: entry.index,
+                            confidence: entry.score, scoreRange: answer.range)
+                    })
             }
         } catch {
             throw VisionError.wrap(error)

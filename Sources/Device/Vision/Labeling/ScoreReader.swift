@@ -1,26 +1,16 @@
 import Foundation
-import HearthImaging
 import HearthModelFile
-import HearthModelSource
 import TensorFlowLite
 
-/// Turns a score tensor's bytes into numbers. For quantized types, real = scale × (stored − zero point).
+/// Reads one row of scores from an output.
 struct ScoreReader: Sendable {
-    private enum Kind: Sendable {
-        case float32
-        case uint8(scale: Float, zeroPoint: Int)
-        case int8(scale: Float, zeroPoint: Int)
-    }
-
     let count: Int
-    private let kind: Kind
 
-    /// - Throws: When the output is not one row of scores in a type that labelers support.
+    /// - Throws: When the output is not one row of numbers in a type that labelers support.
     init(_ output: Tensor.Description) throws {
         let dimensions = output.shape.dimensions
-        guard dimensions.count == 2 || dimensions.count == 4, dimensions.dropLast().allSatisfy({ $0 == 1 }),
-            let count = dimensions.last, count > 0
-        else {
+        let lengths = dimensions.filter { $0 != 1 }
+        guard (1...4).contains(dimensions.count), lengths.count <= 1, dimensions.allSatisfy({ $0 > 0 }) else {
             throw VisionError.make(
                 .failedPrecondition,
                 """
@@ -29,13 +19,11 @@ struct ScoreReader: Sendable {
                 """
             )
         }
-        self.count = count
-        let scale = output.quantizationParameters?.scale ?? 1
-        let zeroPoint = output.quantizationParameters?.zeroPoint ?? 0
+        count = lengths.first ?? 1
+        let isQuantized = output.quantizationParameters != nil
         switch output.dataType {
-        case .float32: kind = .float32
-        case .uInt8: kind = .uint8(scale: scale, zeroPoint: zeroPoint)
-        case .int8: kind = .int8(scale: scale, zeroPoint: zeroPoint)
+        case .float32, .float16, .uInt8, .int8: break
+        case .int16 where isQuantized, .int32 where isQuantized: break
         default:
             throw VisionError.make(
                 .failedPrecondition,
@@ -43,23 +31,16 @@ struct ScoreReader: Sendable {
         }
     }
 
-    /// Lends a function that computes each score when it is called.
+    /// The scores of a run. For quantized types, real = scale x (stored - zero point); bytes without quantization are
+    /// numbers as they are.
     /// - Throws: When the number of scores is not `count`, as can happen after a run on an image of another size.
-    func read<Result>(_ bytes: UnsafeRawBufferPointer, _ body: (_ score: (Int) -> Float) -> Result) throws -> Result {
-        guard bytes.count == count * bytesPerScore else {
+    func scores(_ interpreter: Interpreter, _ output: Int) throws -> [Float] {
+        let scores = try OutputNumbers.numbers(interpreter, output)
+        guard scores.count == count else {
             throw VisionError.make(
                 .failedPrecondition,
                 "The model is not an image labeler: for this image it does not return \(count) scores.")
         }
-        switch kind {
-        case .float32: return body { bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Float.self) }
-        case .uint8(let scale, let zeroPoint): return body { scale * Float(Int(bytes[$0]) - zeroPoint) }
-        case .int8(let scale, let zeroPoint):
-            return body { scale * Float(Int(Int8(bitPattern: bytes[$0])) - zeroPoint) }
-        }
-    }
-
-    private var bytesPerScore: Int {
-        if case .float32 = kind { 4 } else { 1 }
+        return scores
     }
 }

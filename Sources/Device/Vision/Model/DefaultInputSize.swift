@@ -1,5 +1,4 @@
 import Foundation
-import HearthImaging
 import HearthModelFile
 import TensorFlowLite
 
@@ -8,7 +7,7 @@ import TensorFlowLite
 struct DefaultInputSize: Sendable {
     private static let side = 224
 
-    /// nil unless a dimension is open.
+    /// nil unless a dimension of the image is open.
     private let shape: [Int]?
     private let openDimensions: [Bool]
 
@@ -17,16 +16,12 @@ struct DefaultInputSize: Sendable {
         let tensor = subgraph?.inputs.first.flatMap { subgraph?.tensors[$0] }
         let signature = tensor?.shapeSignature ?? []
         openDimensions = signature.map { $0 < 0 }
-        guard signature.count == 4, openDimensions[1] || openDimensions[2] else {
-            shape = nil
-            return
-        }
         var suggested: (width: Int?, height: Int?)
         if case .image(let image) = metadata?.content?.properties {
             suggested = (image.defaultWidth, image.defaultHeight)
         }
-        let usual = [1, Self.usable(suggested.height), Self.usable(suggested.width), 3]
-        shape = zip(signature, usual).map { $0 < 0 ? $1 : $0 }
+        shape = InputShape.defaultShape(
+            signature, width: Self.usable(suggested.width), height: Self.usable(suggested.height))
     }
 
     /// Resizes the interpreter's first input to this size.

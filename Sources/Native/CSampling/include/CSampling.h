@@ -64,6 +64,10 @@ typedef struct {
 
     /// Writes `count * 3` floats, which need not be aligned: `(channel - mean) * scale`.
     void (*encode_floats)(const uint8_t *pixels, size_t count, const float mean[3], const float scale[3], void *values);
+
+    /// Writes `count * 3` floats, which need not be aligned: `(channel - mean) / deviation`.
+    void (*divide_floats)(const uint8_t *pixels, size_t count, const float mean[3], const float deviation[3],
+                          void *values);
 } hearth_sampling;
 
 /// The loops in plain C.

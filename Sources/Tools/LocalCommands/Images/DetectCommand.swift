@@ -1,4 +1,5 @@
 package import HearthArguments
+import HearthModelFile
 import HearthModelSource
 
 /// - Parameter Hosted: the source of a model that is not on this disk.
@@ -22,6 +23,7 @@ package struct DetectCommand<Hosted: HostedModelSource>: ParsableCommand {
                 "hearth detect salad.tflite lunch.jpg --draw found.png",
                 "hearth detect salad.tflite photos --draw drawn --threshold 0.4",
                 "hearth detect traffic_model.tflite street.jpg --labels traffic_label_map.pbtxt --json",
+                "hearth detect best_float32.tflite street.jpg --layout yolov8 --normalize 0..1",
             ])
     }
 
@@ -38,6 +40,9 @@ package struct DetectCommand<Hosted: HostedModelSource>: ParsableCommand {
             """,
             valueName: "file"))
     var labels: String?
+
+    @OptionGroup var input: InputProcessingOptions
+    @OptionGroup var output: BoxProcessingOptions
 
     @Option(help: ArgumentHelp("Show only objects above this confidence, 0 to 1.", valueName: "value"))
     var threshold: Float = 0.5
@@ -72,8 +77,9 @@ package struct DetectCommand<Hosted: HostedModelSource>: ParsableCommand {
         let path = try ModelLookup(hosted: Hosted.self, config: device.config).path(model)
         let name = labels.map { "\(model) with \($0)" } ?? model
         let (labels, threshold, maxCount) = (labels, threshold, maxCount)
-        let readingOptions = images.readingOptions
-        let makeDetector = { @Sendable (threads: Int) throws in
+        var readingOptions = images.readingOptions
+        readingOptions.processing = input.processing.completed(by: output.processing)
+        let makeDetector = { @Sendable [readingOptions] (threads: Int) throws in
             try FileDetector(
                 model: LocalModel(path: path, labelsPath: labels), name: name, threshold: threshold,
                 maxCount: maxCount ?? 0,

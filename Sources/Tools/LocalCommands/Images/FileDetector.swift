@@ -29,6 +29,7 @@ package struct FileDetector: ImageAnalyzer, Sendable {
         options.maxBoxCount = maxCount
         options.threadCount = threads
         options.resampling = readingOptions.resampling
+        options.processing = readingOptions.processing
         do {
             detector = try BoxDetector(model: model, options: options)
             notices = LabelFileNotice.lines(try detector.ambiguousLabelFiles(), advice: "name one with --labels")

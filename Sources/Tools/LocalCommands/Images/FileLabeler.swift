@@ -30,6 +30,7 @@ package struct FileLabeler: ImageAnalyzer, Sendable {
         options.maxResultCount = maxCount
         options.threadCount = threads
         options.resampling = readingOptions.resampling
+        options.processing = readingOptions.processing
         labeler = ImageLabeler.imageLabeler(options: options)
         self.readingOptions = readingOptions.shared()
         do {
@@ -42,9 +43,9 @@ package struct FileLabeler: ImageAnalyzer, Sendable {
     package func answer(_ path: String) throws -> LabelingResult {
         defer { readingOptions.giveBack() }
         let image = VisionImage(contentsOfFile: path, options: readingOptions.decoding)
-        let labels =
-            try readingOptions.region.map { try labeler.results(in: image, region: $0) } ?? labeler.results(in: image)
-        return LabelingResult(labels, form: labels.first.map { ConfidenceForm(for: $0.scoreRange) } ?? .percent)
+        let outputs = try labeler.resultsByOutput(in: image, region: readingOptions.region)
+        let main = outputs.first(where: \.isMain)
+        return LabelingResult(outputs, form: main?.labels.first.map { ConfidenceForm(for: $0.scoreRange) } ?? .percent)
     }
 
     /// The label with the highest confidence; nil if there is none.
@@ -55,17 +56,27 @@ package struct FileLabeler: ImageAnalyzer, Sendable {
 
 /// The labels of one image, best first.
 package struct LabelingResult: ImageAnalysis {
-    let labels: [ImageLabel]
+    /// One for each output with labels.
+    let outputs: [OutputLabels]
     let form: ConfidenceForm
 
-    init(_ labels: [ImageLabel], form: ConfidenceForm = .percent) {
-        self.labels = labels
+    init(_ outputs: [OutputLabels], form: ConfidenceForm = .percent) {
+        self.outputs = outputs
         self.form = form
     }
 
-    /// Leaves out labels that would be shown as 0.0 %, except the best one.
+    /// Those of the output that counts where only one can.
+    var labels: [ImageLabel] { outputs.first(where: \.isMain)?.labels ?? [] }
+
     var lines: [String] {
+        guard outputs.count > 1 else { return lines(labels) }
+        return outputs.flatMap { ["  \($0.name)"] + lines($0.labels).map { "  \($0)" } }
+    }
+
+    /// Leaves out labels that would be shown as 0.0 %, except the best one.
+    private func lines(_ labels: [ImageLabel]) -> [String] {
         if labels.isEmpty { return ["  no label"] }
+        let form = outputs.count > 1 ? labels.first.map { ConfidenceForm(for: $0.scoreRange) } ?? form : form
         let shown = labels.enumerated().filter { $0.offset == 0 || !form.isZeroPercent($0.element.confidence) }
         return shown.map { _, label in
             "  \(form.text(label.confidence))  \(label.text.isEmpty ? "#\(label.index)" : label.text)"
@@ -73,11 +84,21 @@ package struct LabelingResult: ImageAnalysis {
     }
 
     func write(to json: inout JSONLine) {
+        Self.write(labels, to: &json)
+        if outputs.count > 1 {
+            json.member("outputs", outputs) { output, json in
+                json.member("name", output.name)
+                Self.write(output.labels, to: &json)
+            }
+        }
+        form.write(to: &json)
+    }
+
+    private static func write(_ labels: [ImageLabel], to json: inout JSONLine) {
         json.member("labels", labels) { label, json in
             json.member("text", label.text)
             json.member("confidence", label.confidence)
             json.member("index", label.index)
         }
-        form.write(to: &json)
     }
 }

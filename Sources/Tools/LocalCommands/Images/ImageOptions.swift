@@ -2,6 +2,7 @@ import Foundation
 import HearthArguments
 import HearthConcurrency
 import HearthImaging
+import HearthModelFile
 
 /// The options of every command about images.
 struct ImageOptions: ParsableArguments {
@@ -133,6 +134,8 @@ struct ImageReadingOptions: Sendable {
     var region: PixelRect?
     /// The memory of all images together; nil for no limit.
     var memory: ImageMemoryBudget?
+    /// What the user states about the model's images and answers.
+    var processing = ImageProcessing()
 
     /// For one thread, with its own share of the memory.
     func shared(laterBytesPerPixel: Int = 0) -> ImageReadingOptions {

@@ -1,4 +1,5 @@
 package import HearthArguments
+import HearthModelFile
 import HearthModelSource
 
 /// - Parameter Hosted: the source of a model that is not on this disk.
@@ -19,6 +20,7 @@ package struct LabelCommand<Hosted: HostedModelSource>: ParsableCommand {
                 "hearth label flowers.tflite rose.jpg",
                 "hearth label flowers rose.jpg --labels flowers.txt --max 3",
                 "hearth label flowers.tflite photos --json > labels.jsonl",
+                "hearth label model_unquant.tflite cat.jpg --normalize 127.5,127.5",
             ])
     }
 
@@ -35,6 +37,9 @@ package struct LabelCommand<Hosted: HostedModelSource>: ParsableCommand {
             """,
             valueName: "file"))
     var labels: String?
+
+    @OptionGroup var input: InputProcessingOptions
+    @OptionGroup var output: LabelProcessingOptions
 
     @Option(help: ArgumentHelp("Show only labels with at least this confidence, 0 to 1.", valueName: "value"))
     var threshold: Float?
@@ -57,8 +62,9 @@ package struct LabelCommand<Hosted: HostedModelSource>: ParsableCommand {
         let path = try ModelLookup(hosted: Hosted.self, config: device.config).path(model)
         let name = labels.map { "\(model) with \($0)" } ?? model
         let (labels, threshold, maxCount) = (labels, threshold, maxCount)
-        let readingOptions = images.readingOptions
-        try ImageBatch(label: "Labeling", asJSON: images.json) { threads in
+        var readingOptions = images.readingOptions
+        readingOptions.processing = input.processing.completed(by: output.processing)
+        try ImageBatch(label: "Labeling", asJSON: images.json) { [readingOptions] threads in
             try FileLabeler(
                 model: LocalModel(path: path, labelsPath: labels), name: name, threshold: threshold, maxCount: maxCount,
                 looking: readingOptions, threads: threads)

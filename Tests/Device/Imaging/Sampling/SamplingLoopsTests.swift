@@ -10,6 +10,9 @@ struct SamplingLoopsTests {
         var random = SeededGenerator(seed: UInt64(PixelFormat.allCases.firstIndex(of: format) ?? 0))
         let formats: [TensorImageFormat] = [
             .uint8, .int8, .float32(mean: [127.5], std: [127.5]), .float32(mean: [1, 2, 3], std: [4, 5, 6]),
+            TensorImageFormat(.float32(mean: [1, 2, 3], std: [4, 5, 6], .exact)),
+            TensorImageFormat(.float32(mean: [0], std: [255], .exact), channels: .bgr, isPlanar: true),
+            TensorImageFormat(bytesOf: .int64, channels: .rgba), TensorImageFormat(bytesOf: .uint8, channels: .gray),
         ]
         for round in 0..<160 {
             let (width, height) = (Self.side(&random), Self.side(&random))
@@ -18,7 +21,8 @@ struct SamplingLoopsTests {
                     format, width: width, height: height, padding: Int.random(in: 0...5, using: &random), &random),
                 orientation: ImageOrientation.allCases[round % 8])
             let writer = try ImageTensorWriter(
-                width: Self.side(&random), height: Self.side(&random), format: formats[round / 8 % 4])
+                width: Self.side(&random), height: Self.side(&random), format: formats[round / 8 % 8],
+                placement: round % 5 == 0 ? .fit(background: 114) : .stretch)
             let region = round % 3 == 0 ? Self.region(of: image.uprightSize, &random) : nil
             let fast = try Self.tensor(writer, image, region, .fastest)
             #expect(try fast == Self.tensor(writer, image, region, .portable))

@@ -85,7 +85,7 @@ import Testing
 }
 
 /// What Ultralytics' exporter stores with a model.
-@Suite struct ExportedNamesTests {
+@Suite struct ExporterDescriptionTests {
     private func names(_ text: String) throws -> [String] {
         try LabelMap(file: Array(text.utf8)).classNames
     }

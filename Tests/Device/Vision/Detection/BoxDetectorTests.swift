@@ -253,7 +253,8 @@ struct BoxDetectorErrorTests {
         #expect(error.code == 9)
         #expect(
             error.localizedDescription.hasPrefix(
-                "The model is not an object detector of a known layout. Its outputs: 'scores' [1, 3]. Known: boxes"))
+                "The model is not an object detector of a known layout. Its outputs: 'scores' [1, 3]. Known layouts: ssd,"
+            ))
     }
 
     @Test("a model that says nothing about its outputs, until a file beside it does")

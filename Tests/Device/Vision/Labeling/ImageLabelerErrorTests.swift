@@ -8,35 +8,35 @@ import Testing
 /// Nothing traps when a labeler is made; each call says what is wrong.
 @Suite("What a labeler refuses, and how it says so")
 struct ImageLabelerErrorTests {
+    private static let shapes =
+        "not [1, height, width, channels] or [1, channels, height, width] with 1, 3 or 4 channels."
+
     @Test("a float model without normalization, in ML Kit's words")
     func noNormalization() {
+        let text = Labeler.error(Labeler.fixture("float_bare"))?.localizedDescription ?? ""
         #expect(
-            Labeler.error(Labeler.fixture("float_bare"))?.localizedDescription
-                == "Failed to initialize detector. Input tensor has type kTfLiteFloat32: it requires specifying "
-                + "NormalizationOptions metadata to preprocess input images.")
+            text.hasPrefix(
+                "Failed to initialize detector. Input tensor has type kTfLiteFloat32: it requires specifying "
+                    + "NormalizationOptions metadata to preprocess input images."))
+        #expect(text.contains("--normalize"), "and what to do")
     }
 
     @Test(
         "models that are no image labelers",
         arguments: [
             (
-                "gray",
-                "The model does not take images: its input 'image' has the shape [1, 2, 2, 1], not [1, height, width, 3]."
-            ),
-            (
                 "two_images",
-                "The model does not take images: its input 'image' has the shape [2, 1, 1, 3], not [1, height, width, 3]."
+                "The model does not take images: its input 'image' has the shape [2, 1, 1, 3], \(Self.shapes)"
             ),
             (
                 "flat_input",
-                "The model does not take images: its input 'image' has the shape [1, 3], not [1, height, width, 3]."
+                "The model does not take images: its input 'image' has the shape [1, 3], \(Self.shapes)"
             ),
             ("two_rows", "The model is not an image labeler: its output 'scores' has the shape [2, 6], not [1, N]."),
             (
                 "map_output",
                 "The model is not an image labeler: its output 'scores' has the shape [1, 2, 2, 3], not [1, N]."
             ),
-            ("int32", "The model's input 'image' holds int32 values, not an image."),
             ("../models/subtract", "The model is not an image labeler: it has 2 inputs and 1 outputs."),
         ])
     func notLabelers(model: String, text: String) throws {
@@ -49,7 +49,7 @@ struct ImageLabelerErrorTests {
 
     @Test("normalization that cannot be used", arguments: ["float_zero_std", "float_two_means"])
     func badNormalization(model: String) {
-        #expect(Labeler.error(Labeler.fixture(model))?.localizedDescription.contains("std") == true)
+        #expect(Labeler.error(Labeler.fixture(model))?.localizedDescription.contains("deviation") == true)
     }
 
     @Test("no model at all: ML Kit's words")

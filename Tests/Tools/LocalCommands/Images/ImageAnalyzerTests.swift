@@ -39,12 +39,12 @@ import Testing
         #expect(FakeReader().outcome("a.png", asJSON: false).output == "a.png\n   50.0 %  cat  at 2,2, 100 x 50\n")
         #expect(DetectionResult(width: 1, height: 1, objects: []).lines == ["  no object"])
         #expect(LabelingResult([]).lines == ["  no label"])
-        #expect(LabelingResult([.init(text: "", index: 7, confidence: 1)]).lines == ["  100.0 %  #7"])
+        #expect(LabelingResult(labels: [.init(text: "", index: 7, confidence: 1)]).lines == ["  100.0 %  #7"])
     }
 
     @Test func scoresThatAreNoSharesAreNumbers() {
         let labels = LabelingResult(
-            [.init(text: "cat", index: 1, confidence: 8.15), .init(text: "", index: 2, confidence: 0.0001)],
+            labels: [.init(text: "cat", index: 1, confidence: 8.15), .init(text: "", index: 2, confidence: 0.0001)],
             form: .number)
         #expect(labels.lines == ["     8.15  cat", "     0.00  #2"], "none is left out")
         var json = JSONLine()
@@ -52,10 +52,30 @@ import Testing
         #expect(json.text.hasSuffix("],\"probabilities\":false}\n"))
     }
 
+    @Test func eachOutputWithLabelsHasItsName() {
+        let color = OutputLabels(
+            name: "color", isMain: true, labels: [.init(text: "red", index: 0, confidence: 0.75)])
+        let shape = OutputLabels(
+            name: "shape", isMain: false, labels: [.init(text: "round", index: 1, confidence: 0.5)])
+        let both = LabelingResult([color, shape])
+        #expect(both.lines == ["  color", "     75.0 %  red", "  shape", "     50.0 %  round"])
+        var json = JSONLine()
+        json.object { both.write(to: &$0) }
+        #expect(
+            json.text == """
+                {"labels":[{"text":"red","confidence":0.75,"index":0}],"outputs":[{"name":"color",\
+                "labels":[{"text":"red","confidence":0.75,"index":0}]},{"name":"shape",\
+                "labels":[{"text":"round","confidence":0.5,"index":1}]}]}
+
+                """)
+    }
+
     @Test func labelsThatWouldStandThereWithNothingAreLeftOutOfTheText() throws {
         func labels(_ confidences: [Float]) -> LabelingResult {
             LabelingResult(
-                confidences.enumerated().map { .init(text: "l\($0.offset)", index: $0.offset, confidence: $0.element) })
+                labels: confidences.enumerated().map {
+                    .init(text: "l\($0.offset)", index: $0.offset, confidence: $0.element)
+                })
         }
         #expect(labels([0.996, 0.0006, 0.0004, 0]).lines == ["   99.6 %  l0", "    0.1 %  l1"])
         #expect(labels([0.0004, 0.0003]).lines == ["    0.0 %  l0"], "the best one stays")
@@ -111,5 +131,12 @@ import Testing
                 == "1,204 images, 3 failed, 85.1 images/s")
         #expect(ImageBatchSummary(done: 1, failed: 0, elapsed: .seconds(1)).description == "1 image, 1.0 images/s")
         #expect(ImageBatchSummary(done: 0, failed: 0, elapsed: .zero).description == "0 images")
+    }
+}
+
+extension LabelingResult {
+    /// Of a model with one output.
+    fileprivate init(labels: [ImageLabel], form: ConfidenceForm = .percent) {
+        self.init([OutputLabels(name: "", isMain: true, labels: labels)], form: form)
     }
 }

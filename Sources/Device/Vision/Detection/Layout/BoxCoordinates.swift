@@ -62,6 +62,17 @@ struct BoxCoordinates: Sendable, Hashable {
         }
     }
 
+    /// Left, top, right, bottom, as shares of the input's sides.
+    static let corners = BoxCoordinates(order: [0, 1, 2, 3], form: .boundaries)
+
+    /// Centre x, centre y, width, height, as shares of the input's sides.
+    static let center = BoxCoordinates(order: [0, 1, 2, 3], form: .center)
+
+    /// The same form in pixels of an input of this size.
+    func inPixels(of size: (width: Int, height: Int)) -> BoxCoordinates {
+        BoxCoordinates(order: order, form: form, xScale: 1 / Float(size.width), yScale: 1 / Float(size.height))
+    }
+
     /// The box that four numbers of the model describe; nil when one of its sides is not a finite number. Sides in the
     /// wrong order are swapped.
     func box(_ numbers: SIMD4<Float>) -> Box? {
@@ -78,9 +89,6 @@ struct BoxCoordinates: Sendable, Hashable {
                     left: first - third / 2, top: second - fourth / 2, right: first + third / 2,
                     bottom: second + fourth / 2)
             }
-        guard box.left.isFinite, box.top.isFinite, box.right.isFinite, box.bottom.isFinite else { return nil }
-        return Box(
-            left: min(box.left, box.right), top: min(box.top, box.bottom), right: max(box.left, box.right),
-            bottom: max(box.top, box.bottom))
+        return box.upright
     }
 }

@@ -35,6 +35,9 @@ struct DetectionLabels: Sendable {
         }
     }
 
+    /// How many labels there are.
+    var count: Int { map?.count ?? 0 }
+
     /// The label's text for people; empty when there is none.
     func text(ofClass index: Int) -> String {
         let (line, overflow) = index.addingReportingOverflow(offset)

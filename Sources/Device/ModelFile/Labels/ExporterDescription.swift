@@ -1,14 +1,16 @@
 import Foundation
 
-/// The names of classes in the description of a model that Ultralytics' exporter writes:
+/// The description of a model that Ultralytics' exporter writes:
 ///
-///     {'task': 'classify', 'imgsz': [224, 224], 'names': {0: 'cat', 1: 'dog'}}
+///     {'task': 'classify', 'imgsz': [224, 224], 'names': {0: 'cat', 1: 'dog'}, 'args': {'nms': False}}
 ///
 /// It is the text of a Python dictionary, or JSON with the same members. `names` is a dictionary by number, or a list.
 /// Free of side effects.
-package struct ExportedNames {
-    /// By class.
-    let names: [String]
+package struct ExporterDescription: Sendable, Equatable {
+    /// The names of the classes, by number; nil when not all classes from 0 up have one.
+    package let names: [String]?
+    /// `detect`, `classify`, `segment`, `pose` or `obb`; nil when not stated.
+    package let task: String?
 
     /// The file's name in a model's zip, where nothing else names it.
     package static let fileName = "metadata.json"
@@ -21,33 +23,53 @@ package struct ExportedNames {
         return text.first == UInt8(ascii: "{") && text.last { !PythonLiteral.isGap($0) } == UInt8(ascii: "}")
     }
 
-    /// nil when the text is something else, or does not name all classes from 0 up.
+    /// nil when the text is something else.
     init?(_ text: String) {
-        guard Self.isDescription(text), let names = Self.json(text) ?? Self.python(text), !names.isEmpty,
-            names.count <= Self.largestCount
-        else { return nil }
+        guard Self.isDescription(text), let members = Self.json(text) ?? Self.python(text) else { return nil }
+        (names, task) = (members.names.flatMap(Self.ordered), members.task)
+    }
+
+    private struct Members {
+        /// By the text of the number.
+        var names: [String: String]?
+        var task: String?
+    }
+
+    private static func ordered(_ names: [String: String]) -> [String]? {
+        guard !names.isEmpty, names.count <= largestCount else { return nil }
         let ordered = (0..<names.count).compactMap { names[String($0)] }
-        guard ordered.count == names.count else { return nil }
-        self.names = ordered
+        return ordered.count == names.count ? ordered : nil
     }
 
-    private static func json(_ text: String) -> [String: String]? {
-        struct ByNumber: Decodable {
-            let names: [String: String]
+    private static func json(_ text: String) -> Members? {
+        struct Names: Decodable {
+            let byNumber: [String: String]
+
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.singleValueContainer()
+                byNumber =
+                    try (try? container.decode([String: String].self))
+                    ?? ExporterDescription.byNumber(container.decode([String].self))
+            }
         }
-        struct InOrder: Decodable {
-            let names: [String]
+        struct Content: Decodable {
+            let names: Names?
+            let task: String?
         }
-        let data = Data(text.utf8)
-        if let found = try? JSONDecoder().decode(ByNumber.self, from: data) { return found.names }
-        return (try? JSONDecoder().decode(InOrder.self, from: data)).map { byNumber($0.names) }
+        let content = try? JSONDecoder().decode(Content.self, from: Data(text.utf8))
+        return content.map { Members(names: $0.names?.byNumber, task: $0.task) }
     }
 
-    private static func python(_ text: String) -> [String: String]? {
-        guard case .members(let members)? = PythonLiteral(text),
-            let names = members.first(where: { $0.key == .text("names") })?.value
-        else { return nil }
-        switch names {
+    private static func python(_ text: String) -> Members? {
+        guard case .members(let members)? = PythonLiteral(text) else { return nil }
+        func value(_ key: String) -> PythonLiteral? { members.first { $0.key == .text(key) }?.value }
+        var found = Members(names: value("names").flatMap(names))
+        if case .text(let task)? = value("task") { found.task = task }
+        return found
+    }
+
+    private static func names(_ value: PythonLiteral) -> [String: String]? {
+        switch value {
         case .members(let names):
             var found: [String: String] = [:]
             for member in names {

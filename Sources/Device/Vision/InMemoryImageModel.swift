@@ -56,11 +56,10 @@ package final class InMemoryImageModel: Sendable {
             options.threadCount = 1
             options.maxBoxCount = answerCount
             options.scoreThreshold = threshold ?? Self.boxThreshold
-            let model = try ImageModel(bundle, use: .objectDetection, settings: settings)
-            return .detector(try DetectionModel(model, options: options))
+            return .detector(try DetectionModel(bundle, options: options))
         }
         func labeler() throws -> Kind {
-            let model = try LabelingModel(ImageModel(bundle, use: .imageLabeling, settings: settings))
+            let model = try LabelingModel(bundle, settings: settings)
             let ranking = LabelRanking(
                 threshold: threshold ?? model.threshold ?? -.infinity, maxCount: answerCount)
             return .labeler(model, ranking)

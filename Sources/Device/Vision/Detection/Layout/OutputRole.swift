@@ -26,6 +26,16 @@ enum OutputRole: CaseIterable, Sendable {
         }
     }
 
+    /// Reads the names that Azure Custom Vision gives outputs.
+    init?(customVisionName: String) {
+        switch customVisionName {
+        case "detected_boxes": self = .boxes
+        case "detected_classes": self = .classes
+        case "detected_scores": self = .scores
+        default: return nil
+        }
+    }
+
     /// Reads the names that tools for TensorFlow Lite metadata use for outputs.
     init?(metadataName: String) {
         switch metadataName.lowercased() {
