@@ -26,13 +26,13 @@ final class DetectionModel: Sendable {
     }
 
     init(_ bundle: ModelBundle, options: BoxDetectorOptions) throws {
-        let loaded = try LoadedModel(bundle, use: .objectDetection, settings: options.settings)
+        let loaded = try OpenedImageModel(bundle, use: .objectDetection, settings: options.settings)
         let finder = try DetectionLayoutFinder(
             bundle, loaded.outputs, loaded.inputSize, stated: options.processing)
         // Before the input's normalization, because nobody should state one for a model that is refused anyway.
         let found = try finder.find()
         model = try ImageModel(
-            loaded, usual: UsualInput(found, inputSide: loaded.inputSize?.width), settings: options.settings)
+            loaded, usual: UsualInput(of: found, inputSide: loaded.inputSize?.width), settings: options.settings)
         labels = try DetectionLabels(
             bundle.labels, Self.classCount(found.layout, finder.postProcess), offset: options.labelOffset)
         let stated = options.processing.completed(by: bundle.processing)
@@ -47,7 +47,7 @@ final class DetectionModel: Sendable {
             hasBackgroundClass: labels.hasBackgroundClass,
             calibration: try bundle.scoreCalibration(ofOutput: layout.scoreOutput, labels: bundle.labels),
             labelOffset: labels.offset)
-        description = ModelDescription(model, .boxes(found, labels))
+        description = ModelDescription(model, found, labels)
         recurrent = try model.withInterpreter { try RecurrentInputs($0, taken: layout.outputs) }
         try resetState()
     }

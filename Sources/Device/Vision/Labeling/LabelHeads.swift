@@ -43,3 +43,35 @@ struct LabelHeadFinder {
             activation: processing.activation ?? .none)
     }
 }
+
+extension UsualInput {
+    /// Of labelers.
+    init(ofLabelerBy exporter: ExporterDescription?) {
+        self.init()
+        guard exporter?.task == "classify" else { return }
+        normalization = .zeroToOne
+        placement = .crop
+        evidence = .exporter
+    }
+}
+
+extension ModelDescription {
+    init(_ model: ImageModel, _ heads: [LabelHead]) {
+        self.init(
+            model, isDetector: false, outputs: ImageProcessing(activation: heads.first?.activation),
+            answers: heads.map { Self.text($0, isOnly: heads.count == 1) })
+    }
+
+    private static func text(_ head: LabelHead, isOnly: Bool) -> String {
+        let count = (try? ScoreReader(head.output.description).count) ?? 0
+        let what =
+            switch (head.activation, head.labels) {
+            case (.none, nil) where count == 1: "a number"
+            case (.none, nil): "\(count) numbers without names: scores, logits or an embedding"
+            case (.none, _): "scores of \(count) labels"
+            case (.softmax, _): "logits of \(count) labels, by softmax"
+            case (.sigmoid, _): "logits of \(count) labels, by sigmoid"
+            }
+        return isOnly ? what : "\(head.name ?? "output \(head.output.index)"): \(what)"
+    }
+}

@@ -47,13 +47,13 @@ final class LabelingModel: Sendable {
     }
 
     init(_ bundle: ModelBundle, filter: LabelFilter = LabelFilter(), settings: ModelSettings) throws {
-        let loaded = try LoadedModel(bundle, use: .imageLabeling, settings: settings)
+        let loaded = try OpenedImageModel(bundle, use: .imageLabeling, settings: settings)
         let processing = settings.processing.completed(by: bundle.processing)
         // Before the input's normalization, because nobody should state one for a model that is refused anyway.
         let found = try LabelHeadFinder(bundle: bundle, outputs: loaded.outputs, processing: processing).find()
         mainHead = found.main
         model = try ImageModel(
-            loaded, usual: UsualInput(labelerBy: bundle.exporterDescription), settings: settings)
+            loaded, usual: UsualInput(ofLabelerBy: bundle.exporterDescription), settings: settings)
         heads = try found.heads.enumerated().map { place, head in
             let reader = try ScoreReader(head.output.description)
             if let labels = head.labels, labels.count != reader.count {
@@ -67,7 +67,7 @@ final class LabelingModel: Sendable {
                 isAllowed: place == found.main || head.labels != nil ? try filter.isAllowed(head.labels) : nil)
         }
         threshold = processing.scoreThreshold ?? found.heads[found.main].output.scoreThreshold
-        description = ModelDescription(model, .labels(found.heads))
+        description = ModelDescription(model, found.heads)
     }
 
     /// The size to decode an image for; nil for all its pixels.

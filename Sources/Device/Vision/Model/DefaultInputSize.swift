@@ -20,7 +20,7 @@ struct DefaultInputSize: Sendable {
         if case .image(let image) = metadata?.content?.properties {
             suggested = (image.defaultWidth, image.defaultHeight)
         }
-        shape = InputShape.defaultShape(
+        shape = ImageInputShape.defaultShape(
             signature, width: Self.usable(suggested.width), height: Self.usable(suggested.height))
     }
 

@@ -36,7 +36,7 @@ struct FirstOperators {
             let scale = scheme.scales.first, type == .int8 || type == .uint8
         else { return nil }
         let zeroPoint = Float(scheme.zeroPoints.first ?? 0) + (type == .int8 ? 128 : 0)
-        return ByteRange(low: -zeroPoint * scale, high: (255 - zeroPoint) * scale).normalization
+        return QuantizedRange(low: -zeroPoint * scale, high: (255 - zeroPoint) * scale).normalization
     }
 
     /// The model scales bytes to a small range, or takes its mean from bytes.
@@ -81,7 +81,7 @@ struct FirstOperators {
 }
 
 /// The real numbers that the bytes 0 and 255 of a quantized tensor mean.
-struct ByteRange {
+struct QuantizedRange {
     let low: Float
     let high: Float
 

@@ -12,7 +12,7 @@ struct ImageInput: Sendable {
 
     /// Writes images at the input's default size.
     let writer: ImageTensorWriter
-    let shape: InputShape
+    let shape: ImageInputShape
 
     /// An image in the input.
     struct Written {
@@ -22,7 +22,7 @@ struct ImageInput: Sendable {
         let size: (width: Int, height: Int)
     }
 
-    init(_ shape: InputShape, _ found: InputFinder.Found, resampling: ImageResampling) throws {
+    init(_ shape: ImageInputShape, _ found: InputFinder.Found, resampling: ImageResampling) throws {
         self.shape = shape
         writer = try ImageTensorWriter(
             width: shape.width, height: shape.height, format: found.format, placement: found.placement.value,
@@ -31,8 +31,8 @@ struct ImageInput: Sendable {
 
     /// The arrangement of the image in an input.
     /// - Throws: When the input does not take an image.
-    static func shape(of input: Tensor.Description, open: [Bool] = []) throws -> InputShape {
-        guard let shape = InputShape(input.shape.dimensions, open: open) else {
+    static func shape(of input: Tensor.Description, open: [Bool] = []) throws -> ImageInputShape {
+        guard let shape = ImageInputShape(input.shape.dimensions, open: open) else {
             throw VisionError.make(
                 .failedPrecondition,
                 """

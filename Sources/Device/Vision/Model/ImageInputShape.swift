@@ -2,7 +2,7 @@ import HearthModelFile
 import TensorFlowLite
 
 /// The arrangement of an image in a model's input. Free of side effects.
-struct InputShape: Sendable, Hashable {
+struct ImageInputShape: Sendable, Hashable {
     /// Which dimension of the tensor has which meaning; nil for a meaning that no dimension has.
     private struct Places: Sendable, Hashable {
         var height: Int

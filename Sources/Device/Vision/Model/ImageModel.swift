@@ -20,7 +20,7 @@ final class ImageModel: Sendable {
 
     /// - Parameter usual: How images go into such models, where the file does not say it.
     /// - Throws: When nothing says how images go in, or when what is stated contradicts the input.
-    init(_ loaded: sending LoadedModel, usual: UsualInput, settings: ModelSettings) throws {
+    init(_ loaded: sending OpenedImageModel, usual: UsualInput, settings: ModelSettings) throws {
         bundle = loaded.bundle
         outputs = loaded.outputs
         found = try InputFinder(

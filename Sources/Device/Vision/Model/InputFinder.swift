@@ -6,7 +6,7 @@ import TensorFlowLite
 struct InputFinder {
     /// The image input, with its shape after memory was allocated.
     let input: Tensor.Description
-    let shape: InputShape
+    let shape: ImageInputShape
     let metadata: ModelMetadata.Tensor?
     /// What the model does first; nil for a damaged graph.
     let firstOperators: FirstOperators?
@@ -136,7 +136,7 @@ struct InputFinder {
             return Known(nil, .quantization)
         }
         let zeroPoint = Float(scheme.zeroPoint) + (type == .int8 ? 128 : 0)
-        let range = ByteRange(low: -zeroPoint * scheme.scale, high: (255 - zeroPoint) * scheme.scale)
+        let range = QuantizedRange(low: -zeroPoint * scheme.scale, high: (255 - zeroPoint) * scheme.scale)
         return range.normalization == nil ? nil : Known(nil, .quantization)
     }
 

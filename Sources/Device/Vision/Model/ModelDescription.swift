@@ -1,7 +1,6 @@
 import Foundation
 import HearthImaging
 package import HearthModelFile
-import TensorFlowLite
 
 /// How images go into a model and what comes out, and what says so.
 package struct ModelDescription: Sendable, Hashable {
@@ -13,26 +12,13 @@ package struct ModelDescription: Sendable, Hashable {
     /// What the outputs are, in words: a line for each head of a labeler, else one line.
     package let answers: [String]
 
-    /// What a model returns.
-    enum Answers {
-        case labels([LabelHead])
-        case boxes(DetectionLayoutFinder.Found, DetectionLabels)
-    }
-
-    init(_ model: ImageModel, _ answers: Answers) {
-        var processing = Self.processing(model)
-        switch answers {
-        case .labels(let heads):
-            isDetector = false
-            processing.activation = heads.first?.activation
-            self.answers = heads.map { Self.text($0, isOnly: heads.count == 1) }
-        case .boxes(let found, let labels):
-            isDetector = true
-            processing.layout = found.layout.name
-            processing.overlapThreshold = Self.overlapThreshold(found.layout)
-            self.answers = [Self.text(found, labels)]
-        }
-        self.processing = processing
+    /// - Parameters:
+    ///   - outputs: What is known about the outputs.
+    ///   - answers: The same in words.
+    init(_ model: ImageModel, isDetector: Bool, outputs: ImageProcessing, answers: [String]) {
+        processing = outputs.completed(by: Self.processing(model))
+        self.isDetector = isDetector
+        self.answers = answers
         images = Self.images(model)
     }
 
@@ -46,10 +32,6 @@ package struct ModelDescription: Sendable, Hashable {
             case .crop: .crop
             }
         return processing
-    }
-
-    private static func overlapThreshold(_ layout: DetectionLayout) -> Float? {
-        if case .scored = layout.form { Float(layout.suppression.overlapThreshold) } else { nil }
     }
 
     // MARK: Words
@@ -86,31 +68,5 @@ package struct ModelDescription: Sendable, Hashable {
         case .fit(let gray): "fitted into the input, with a border of gray \(gray)"
         case .crop: "cropped to the input's proportions"
         }
-    }
-
-    private static func text(_ head: LabelHead, isOnly: Bool) -> String {
-        let count = (try? ScoreReader(head.output.description).count) ?? 0
-        let what =
-            switch (head.activation, head.labels) {
-            case (.none, nil) where count == 1: "a number"
-            case (.none, nil): "\(count) numbers without names: scores, logits or an embedding"
-            case (.none, _): "scores of \(count) labels"
-            case (.softmax, _): "logits of \(count) labels, by softmax"
-            case (.sigmoid, _): "logits of \(count) labels, by sigmoid"
-            }
-        return isOnly ? what : "\(head.name ?? "output \(head.output.index)"): \(what)"
-    }
-
-    private static func text(_ found: DetectionLayoutFinder.Found, _ labels: DetectionLabels) -> String {
-        let layout = found.layout
-        let names = labels.count == 0 ? "no names" : "\(labels.count) names"
-        let classes =
-            switch layout.form {
-            case .selected: names
-            case .scored(_, _, _, let count): "\(count) classes, \(names)"
-            case .grid(_, _, _, let count): "\(count - 1) classes, \(names)"
-            }
-        let check = layout.isGuess && found.evidence != .shape ? "; checked in each run" : ""
-        return "\(layout.name.title) (\(layout.name.rawValue)), \(classes); layout by \(found.evidence.text)\(check)"
     }
 }

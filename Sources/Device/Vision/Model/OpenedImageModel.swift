@@ -5,12 +5,12 @@ import TensorFlowLite
 
 /// A model in the engine whose input takes an image. How images go in is found afterwards, because it depends on what
 /// the outputs are.
-struct LoadedModel {
+struct OpenedImageModel {
     let bundle: ModelBundle
     let interpreter: Interpreter
     /// The image input.
     let image: Tensor.Description
-    let shape: InputShape
+    let shape: ImageInputShape
     /// In the model's order, with the shapes that they have at the input's default size.
     let outputs: [ModelOutput]
 

@@ -68,7 +68,7 @@ struct BoxCoordinates: Sendable, Hashable {
     /// Centre x, centre y, width, height, as shares of the input's sides.
     static let center = BoxCoordinates(order: [0, 1, 2, 3], form: .center)
 
-    /// The same form in pixels of an input of this size.
+    /// This form in pixels of an input of this size.
     func inPixels(of size: (width: Int, height: Int)) -> BoxCoordinates {
         BoxCoordinates(order: order, form: form, xScale: 1 / Float(size.width), yScale: 1 / Float(size.height))
     }
