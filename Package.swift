@@ -205,7 +205,8 @@ let toolTargets: [Target] = [
         "HearthProbe", "Tools/Probe", "CSeccomp", "HearthCrypto", "HearthFiles", "HearthWire", "HearthModelFile",
         "TensorFlowLite", "HearthImaging", "HearthVision"),
     library(
-        "HearthLocalCommands", "Tools/LocalCommands", "CBuildInfo", "HearthConcurrency", "HearthFiles", "HearthWire",
+        "HearthLocalCommands", "Tools/LocalCommands", "CBuildInfo", "HearthConcurrency", "HearthCrypto", "HearthFiles",
+        "HearthWire",
         "HearthModelFile", "TensorFlowLite", "HearthImaging", "HearthDrawing", "HearthModelSource", "HearthVision",
         "HearthArguments"),
     library(
@@ -214,8 +215,8 @@ let toolTargets: [Target] = [
     // The commands of hearth-full, by what they need. Only the last of these waits for the server's code.
     library(
         "HearthManagementCommands", "Tools/ManagementCommands", "HearthConcurrency", "HearthCrypto", "HearthFiles",
-        "HearthTransport", "HearthWire", "HearthCalls", "HearthModelFile", "HearthCatalog", "HearthTargeting",
-        "HearthRemoteConfigTemplates", "HearthArguments", "HearthLocalCommands", "HearthAdmin"),
+        "HearthTransport", "HearthWire", "HearthCalls", "HearthModelFile", "HearthVision", "HearthCatalog",
+        "HearthTargeting", "HearthRemoteConfigTemplates", "HearthArguments", "HearthLocalCommands", "HearthAdmin"),
     library(
         "HearthDeviceCommands", "Tools/DeviceCommands", "HearthConcurrency", "HearthWire", "HearthCalls",
         "HearthModelSource", "HearthApp", "HearthDelivery", "HearthArguments", "HearthLocalCommands", "HearthAdmin",

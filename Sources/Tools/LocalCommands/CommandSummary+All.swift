@@ -28,7 +28,8 @@ extension CommandSummary {
         name: "import", abstract: "Bring models from another host to a server.")
     package static let migrate = CommandSummary(
         name: "migrate", abstract: "Check what an app needs to leave Firebase.")
-    static let pack = CommandSummary(name: "pack", abstract: "Pack an AutoML bundle into one file.")
+    static let pack = CommandSummary(
+        name: "pack", abstract: "Write labels, and how images go in, into a model's file; pack a bundle into one file.")
     package static let pull = CommandSummary(name: "pull", abstract: "Download a published model, as a device does.")
     package static let device = CommandSummary(name: "device", abstract: "Manage the models on this device.")
     static let label = CommandSummary(name: "label", abstract: "Label images with a classification model.")

@@ -1,28 +1,38 @@
 import Foundation
 package import HearthArguments
+import HearthCrypto
 import HearthModelFile
+package import HearthVision
+import HearthWire
 
 package struct PackCommand: ParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: CommandSummary.pack.name,
         abstract: CommandSummary.pack.abstract,
         discussion: """
-            BUNDLE is the bundle's folder, its manifest or its exported zip. The result is the model with the bundle's \
-            other files appended as a zip. Hearth opens it like the folder, and any TensorFlow Lite runtime still loads it as a \
-            model.
+            MODEL is a .tflite file, or a bundle: its folder, its manifest or its exported zip. The result is one file, which \
+            any TensorFlow Lite runtime still loads as a model. It says how images go in and what the outputs mean, as \
+            far as the model says it and the options state it: as TensorFlow Lite metadata with the labels, which MediaPipe and \
+            the Task Library read too, and the rest in a file image_processing.json of the appended zip. The model's own bytes \
+            do not change: the metadata is in front of them, the zip behind them.
             """,
         examples: [
-            "hearth pack flowers-bundle",
             "hearth pack flowers-bundle.zip --output flowers.tflite",
+            "hearth pack model_unquant.tflite --labels labels.txt --normalize 127.5,127.5",
+            "hearth pack best.tflite --layout yolov8 --labels names.txt",
         ])
 
-    @Argument(help: "The bundle.")
-    var bundle: String
+    @Argument(help: "The model or bundle.")
+    var model: String
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("File to write. Default: the bundle's name with .tflite.", valueName: "file"))
+        help: ArgumentHelp(
+            "File to write. Default: the bundle's name with .tflite, or the model's name with -packed.",
+            valueName: "file"))
     var output: String?
+
+    @OptionGroup var processing: ProcessingOptions
 
     @Flag(help: "Print JSON.")
     var json = false
@@ -30,19 +40,36 @@ package struct PackCommand: ParsableCommand {
     private struct Result: Encodable {
         var path: String
         var size: Int
+        var sha256: String
+        var processing: ImageProcessing?
     }
 
     package init() {}
 
     package func run() throws {
         let file = try target()
-        let opened = try ModelBundle(path: bundle)
-        let packed = try opened.packed()
-        try file.write(packed)
-        for notice in LabelFileNotice.lines(opened.ambiguousLabelFiles) { Output.note(notice) }
-        if json { return try Output.json(Result(path: file.path, size: packed.count)) }
-        let text = "\(file.path) (\(ByteCount.text(UInt64(packed.count))))"
-        file.isStream ? Output.note(text) : Output.success(text)
+        let packer = try ModelPacker(path: model, labelsPath: processing.labels, stated: processing.stated)
+        let packed = try packer.packed()
+        try file.write(packed.bytes)
+        for notice in LabelFileNotice.lines(packer.ambiguousLabelFiles, advice: "name one with --labels") {
+            Output.note(notice)
+        }
+        if let notice = packed.notice { Output.note("note: \(notice)") }
+        let hash = SHA256Hasher.hash(packed.bytes).hex
+        if json {
+            return try Output.json(
+                Result(
+                    path: file.path, size: packed.bytes.count, sha256: hash,
+                    processing: packed.description?.processing))
+        }
+        let text = "\(file.path) (\(ByteCount.text(UInt64(packed.bytes.count))), SHA-256 \(hash))"
+        let lines = packed.description.map(DescriptionText.lines) ?? []
+        if file.isStream {
+            for line in [text] + lines { Output.note(line) }
+        } else {
+            for line in lines { Output.line(line) }
+            Output.success(text)
+        }
     }
 
     /// Replaces only a file that the user named.
@@ -56,9 +83,23 @@ package struct PackCommand: ParsableCommand {
     }
 
     private var defaultOutput: String {
-        let url = URL(fileURLWithPath: bundle).standardizedFileURL
+        let url = URL(fileURLWithPath: model).standardizedFileURL
         let stem = url.pathExtension.lowercased() == "json" ? url.deletingLastPathComponent() : url
         let name = stem.deletingPathExtension().lastPathComponent
         return (name.isEmpty ? "model" : name) + (stem.pathExtension == "tflite" ? "-packed" : "") + ".tflite"
+    }
+}
+
+/// How images go into a model and what comes out, as lines for people.
+package enum DescriptionText {
+    package static func lines(_ description: ModelDescription) -> [String] {
+        lines(images: description.images, answers: description.answers)
+    }
+
+    package static func lines(images: String, answers: [String]) -> [String] {
+        let heads = answers.enumerated().map {
+            ($0.offset == 0 ? "answers:    " : "            ") + $0.element.printable
+        }
+        return ["images:     \(images.printable)"] + heads
     }
 }

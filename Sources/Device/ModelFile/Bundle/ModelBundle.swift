@@ -119,6 +119,9 @@ public struct ModelBundle: Sendable {
         return try ImageProcessing(json: archive.contents(of: member))
     }
 
+    /// The names of the files in the model's own zip.
+    package var zipNames: Set<String> { Set((contents.appended?.members ?? []).map(\.name)) }
+
     /// Whether the metadata says which output has a labeler's scores.
     package var hasLabeledScores: Bool { labeledOutput != nil }
 

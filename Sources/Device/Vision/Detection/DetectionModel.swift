@@ -11,6 +11,12 @@ final class DetectionModel: Sendable {
     /// How images go in and boxes come out, and what says so.
     let description: ModelDescription
 
+    /// Where the numbers of the boxes are.
+    var layout: DetectionLayout { reader.layout }
+
+    /// The labels of the classes from 0; nil where there are none.
+    var labelNames: [String]? { labels.names }
+
     private let labels: DetectionLabels
     private let model: ImageModel
     private let reader: DetectionReader

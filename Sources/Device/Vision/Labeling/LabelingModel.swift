@@ -118,6 +118,8 @@ final class LabelingModel: Sendable {
         return answer
     }
 
+    var labelHeads: [LabelHead] { heads.map(\.head) }
+
     /// The name of a head; nil where the file has none.
     func name(ofHead head: Int) -> String? { heads[head].head.name }
 

@@ -1,9 +1,9 @@
 import Foundation
-import HearthArguments
-import HearthModelFile
+package import HearthArguments
+package import HearthModelFile
 
 /// The options about how images go into a model, where its file does not say it.
-struct InputProcessingOptions: ParsableArguments {
+package struct InputProcessingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
@@ -29,7 +29,7 @@ struct InputProcessingOptions: ParsableArguments {
             valueName: "way"))
     var resize: ImageProcessing.Resize?
 
-    init() {}
+    package init() {}
 
     var processing: ImageProcessing {
         ImageProcessing(channels: channels?.channels, normalization: normalize?.normalization, resize: resize)
@@ -37,7 +37,7 @@ struct InputProcessingOptions: ParsableArguments {
 }
 
 /// The options about what a detector's outputs mean.
-struct BoxProcessingOptions: ParsableArguments {
+package struct BoxProcessingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
@@ -56,9 +56,9 @@ struct BoxProcessingOptions: ParsableArguments {
             valueName: "value"))
     var overlap: Float?
 
-    init() {}
+    package init() {}
 
-    func validate() throws {
+    package func validate() throws {
         if let overlap, !(0...1).contains(overlap) { throw ValidationError("--overlap must be between 0 and 1.") }
     }
 
@@ -66,22 +66,48 @@ struct BoxProcessingOptions: ParsableArguments {
 }
 
 /// The options about what a labeler's outputs mean.
-struct LabelProcessingOptions: ParsableArguments {
+package struct LabelProcessingOptions: ParsableArguments {
     @Flag(help: "The model returns logits of which one label is right: show probabilities.")
     var softmax = false
 
     @Flag(help: "The model returns logits of which each label is right or wrong on its own: show probabilities.")
     var sigmoid = false
 
-    init() {}
+    package init() {}
 
-    func validate() throws {
+    package func validate() throws {
         if softmax, sigmoid { throw ValidationError("Give --softmax or --sigmoid, not both.") }
     }
 
     var processing: ImageProcessing {
         ImageProcessing(activation: softmax ? .softmax : sigmoid ? .sigmoid : nil)
     }
+}
+
+/// All options about how images go into a model and what comes out, to be written into its file.
+package struct ProcessingOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            File with one label per line, or a TensorFlow label map (.pbtxt). Default: the model's own labels, else a file \
+            beside the model.
+            """,
+            valueName: "file"))
+    package var labels: String?
+
+    @OptionGroup var input: InputProcessingOptions
+    @OptionGroup var boxes: BoxProcessingOptions
+    @OptionGroup var scores: LabelProcessingOptions
+
+    package init() {}
+
+    /// What the options state.
+    package var stated: ImageProcessing {
+        input.processing.completed(by: boxes.processing).completed(by: scores.processing)
+    }
+
+    /// Whether an option is given.
+    package var isStated: Bool { labels != nil || !stated.isEmpty }
 }
 
 /// A normalization in the form of the command line: `mean,deviation`, or `low..high`.
@@ -134,11 +160,11 @@ struct ChannelsArgument: ExpressibleByArgument {
 }
 
 extension BoxLayout: ExpressibleByArgument {
-    init?(argument: String) { self.init(rawValue: argument) }
-    static var allValueStrings: [String] { allCases.map(\.rawValue) }
+    package init?(argument: String) { self.init(rawValue: argument) }
+    package static var allValueStrings: [String] { allCases.map(\.rawValue) }
 }
 
 extension ImageProcessing.Resize: ExpressibleByArgument {
-    init?(argument: String) { self.init(rawValue: argument) }
-    static var allValueStrings: [String] { allCases.map(\.rawValue) }
+    package init?(argument: String) { self.init(rawValue: argument) }
+    package static var allValueStrings: [String] { allCases.map(\.rawValue) }
 }

@@ -11,7 +11,8 @@ struct PushCommand: ParsableCommand {
         abstract: "Upload a file as a new version of a model.",
         discussion: """
             FILE is a .tflite file, or an AutoML bundle: its folder, its manifest or its exported zip. A bundle is sent as \
-            one packed file (see hearth pack). Without --publish or --share nothing changes for devices.
+            one packed file. Labels, and how images go into the model, are written into the file before it is sent, if \
+            the options state them (see hearth pack). Without --publish or --share nothing changes for devices.
             If the newest version already has the same bytes, the command does not send them again, unless the server has lost \
             them; --again always sends them. Large files are sent in parts. An interrupted upload continues automatically \
             when the server is back, and with --resume in a later run.
@@ -20,12 +21,15 @@ struct PushCommand: ParsableCommand {
             "hearth models push flowers flowers.tflite --publish",
             "hearth models push flowers flowers-bundle.zip --share 10% --note \"retrained on May's images\"",
             "hearth models push flowers large.tflite --resume",
+            "hearth models push cats model_unquant.tflite --labels labels.txt --normalize 127.5,127.5",
         ])
 
     @OptionGroup var model: ModelName
 
     @Argument(help: "The model file or bundle.")
     var file: String
+
+    @OptionGroup var processing: ProcessingOptions
 
     @Flag(help: "Publish the version to all devices.")
     var publish = false
@@ -89,7 +93,10 @@ struct PushCommand: ParsableCommand {
         if admin.json {
             try Output.json(outcome.model)
         } else {
-            PushReport(outcome: outcome, upload: upload, name: model.name, file: file).print()
+            PushReport(
+                outcome: outcome, upload: upload, name: model.name,
+                omitsLabels: !processing.isStated && PushPayload.omitsExternalLabels(file)
+            ).print()
             if upload == nil, note != nil { Output.success("It has the note now.") }
         }
         if let problem = outcome.problem {
@@ -99,7 +106,7 @@ struct PushCommand: ParsableCommand {
 
     /// What the server made of the file and of the upload; no upload if the newest version already has the bytes.
     func outcome(_ client: AdminClient) throws -> (ModelPush.Outcome, UploadResource?) {
-        let payload = try PushPayload(file)
+        let payload = try PushPayload(file, processing)
         let push = ModelPush(client: client)
         if !again, let known = try client.findModel(model.name), try payload.isNewest(of: known),
             try client.model(known.resourceName()).hearth?.fileMissing != true
@@ -139,7 +146,8 @@ struct PushReport {
     /// Nil if nothing was sent.
     let upload: UploadResource?
     let name: String
-    let file: String
+    /// Whether a label file beside the model was not sent.
+    let omitsLabels: Bool
 
     func print() {
         let result = outcome.model
@@ -155,11 +163,10 @@ struct PushReport {
         }
         if let warning = upload?.warning ?? result.hearth?.warning { Output.note("warning: \(warning.printable)") }
         for change in outcome.contractChanges { Output.note("warning: \(change.printable)") }
-        if PushPayload.omitsExternalLabels(file) {
+        if omitsLabels {
             Output.note(
                 """
-                note: the label file beside it is not part of this model. To host both, pack them into one file: \
-                hearth pack \(file) -o MODEL.tflite
+                note: the label file beside it is not part of this model. To host both, name it with --labels.
                 """)
         }
         guard outcome.problem == nil else { return }

@@ -2,33 +2,45 @@ import Foundation
 import HearthCalls
 import HearthCrypto
 import HearthFiles
-import HearthLocalCommands
+package import HearthLocalCommands
 import HearthModelFile
+import HearthVision
 import HearthWire
 
 /// The file to upload: a plain file byte for byte, anything else packed into a temporary file.
 ///
-/// A plain file is sent even if it is not a readable model: the server says what is wrong with it.
+/// A plain file for which nothing is stated is sent even if it is not a readable model: the server says what is wrong with it.
 package final class PushPayload {
     package let path: String
     /// The file's name on the server.
     package let name: String
     private let temporary: String?
 
-    package init(_ source: String) throws {
+    /// - Parameter processing: What is written into the file before it is sent; nil or nothing stated for none.
+    package init(_ source: String, _ processing: ProcessingOptions? = nil) throws {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: source, isDirectory: &isFolder) else {
             throw CommandFailure("There is no file or folder \(source).")
         }
         let url = URL(fileURLWithPath: source)
         let isBundle = isFolder.boolValue || ["zip", "json"].contains(url.pathExtension.lowercased())
-        guard isBundle else {
+        let isDescribed = processing?.isStated ?? false
+        guard isBundle || isDescribed else {
             path = source
             name = Self.serverName(stem: url.deletingPathExtension().lastPathComponent, suffix: url.pathExtension)
             temporary = nil
             return
         }
-        let packed = try ModelBundle(path: source).packed()
+        let packed: [UInt8]
+        if let processing, isDescribed {
+            let packer = try ModelPacker(path: source, labelsPath: processing.labels, stated: processing.stated)
+            let result = try packer.packed()
+            for line in result.description.map(DescriptionText.lines) ?? [] { Output.note(line) }
+            if let notice = result.notice { Output.note("note: \(notice)") }
+            packed = result.bytes
+        } else {
+            packed = try ModelBundle(path: source).packed()
+        }
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("hearth-push-\(UUID().uuidString)")
         try AtomicFile.write(packed, to: file.path, mode: 0o600)
         path = file.path

@@ -38,6 +38,12 @@ struct DetectionLabels: Sendable {
     /// How many labels there are.
     var count: Int { map?.count ?? 0 }
 
+    /// The labels of the classes from 0, in the order of their numbers; nil without labels.
+    var names: [String]? {
+        guard map != nil else { return nil }
+        return (0..<max(0, count - offset)).map { text(ofClass: $0) }
+    }
+
     /// The label's text for people; empty when there is none.
     func text(ofClass index: Int) -> String {
         let (line, overflow) = index.addingReportingOverflow(offset)
