@@ -15,6 +15,7 @@ import numpy as np
 
 from training.detection.anchors import SIDE
 from training.detection.conversion import INPUT_NAME, quantised_detector
+from training.detection.detections import Detector
 from training.detection.evaluation import held_out_pages, measured
 from training.detection.examples import examined_examples, write_examples
 from training.detection.lessons import training_pages, training_picture
@@ -48,7 +49,7 @@ def main() -> None:
     train, held_out = split_digits()
     print(f"{len(train)} digits to train on, {len(held_out)} held out")
 
-    network = trained_detector(train, _shortened(RECIPE, options.steps))
+    network = trained_detector(train, RECIPE.shortened(options.steps))
     print(f"  {network.count_params()} parameters")
     model = quantised_detector(network, _typical_pictures(train))
 
@@ -67,13 +68,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--steps", type=int, help="steps of each training stage at most; give a few to try the script")
     parser.add_argument("--threads", type=int, default=1, help="threads for training (1); more change the numbers")
     return parser.parse_args()
-
-
-def _shortened(recipe: Recipe, steps: int | None) -> Recipe:
-    if steps is None:
-        return recipe
-    stages = (Stage(stage.side, stage.pages, min(stage.steps, steps)) for stage in recipe.stages)
-    return Recipe(tuple(stages), recipe.seed)
 
 
 def _typical_pictures(train: Digits) -> np.ndarray:
@@ -99,8 +93,8 @@ def _metrics(model: bytes, parameters: int, train: Digits, held_out: Digits, exa
             "sha256": hashlib.sha256(model).hexdigest(),
             "parameters": parameters,
         },
-        "held_out": measured(model, *held_out_pages(held_out)),
-        "examples": examined_examples(model, examples),
+        "held_out": measured(Detector(model), *held_out_pages(held_out)),
+        "examples": examined_examples(Detector(model), examples),
     }
 
 

@@ -80,18 +80,17 @@ class _AlignedBuffer(schema.BufferT):
         self.data = data
 
     def Pack(self, builder: flatbuffers.Builder) -> int:
-        vector = self._packed_data(builder)
+        vector = None if self.data is None else aligned_vector(builder, bytes(bytearray(self.data)))
         schema.BufferStart(builder)
         if vector is not None:
             schema.BufferAddData(builder, vector)
         return schema.BufferEnd(builder)
 
-    def _packed_data(self, builder: flatbuffers.Builder) -> int | None:
-        if self.data is None:
-            return None
-        data = bytes(bytearray(self.data))
-        builder.StartVector(1, len(data), BUFFER_ALIGNMENT)
-        # The builder has no call for raw bytes of another alignment than their own; it writes from the end.
-        builder.head -= len(data)
-        builder.Bytes[builder.head : builder.head + len(data)] = data
-        return builder.EndVector()
+
+def aligned_vector(builder: flatbuffers.Builder, data: bytes) -> int:
+    """Writes bytes as a vector that is aligned as the schemas ask."""
+    builder.StartVector(1, len(data), BUFFER_ALIGNMENT)
+    # The builder has no call for raw bytes of another alignment than their own; it writes from the end.
+    builder.head -= len(data)
+    builder.Bytes[builder.head : builder.head + len(data)] = data
+    return builder.EndVector()

@@ -19,15 +19,20 @@ def upscaled(ink: np.ndarray, side: int = PICTURE_SIDE) -> np.ndarray:
 
 
 def stretched(picture: np.ndarray, side: int = SIDE) -> np.ndarray:
+    """A picture resized to side x side, whatever its shape."""
+    return resized(picture, side, side)
+
+
+def resized(picture: np.ndarray, height: int, width: int) -> np.ndarray:
     """Plain bilinear resize: half-pixel centres, four neighbours, no antialiasing, as the app resizes.
 
     `picture` is [height, width] or [height, width, channels]; float32 comes back.
     """
-    rows, row_weights = _neighbours(picture.shape[0], side)
-    columns, column_weights = _neighbours(picture.shape[1], side)
+    rows, row_weights = _neighbours(picture.shape[0], height)
+    columns, column_weights = _neighbours(picture.shape[1], width)
     trailing = (1,) * (picture.ndim - 2)
-    row_weights = row_weights.reshape(side, 1, *trailing)
-    column_weights = column_weights.reshape(1, side, *trailing)
+    row_weights = row_weights.reshape(height, 1, *trailing)
+    column_weights = column_weights.reshape(1, width, *trailing)
     picture = picture.astype(np.float32)
     band = picture[rows[0]] * (1 - row_weights) + picture[rows[1]] * row_weights
     return band[:, columns[0]] * (1 - column_weights) + band[:, columns[1]] * column_weights

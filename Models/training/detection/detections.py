@@ -1,4 +1,4 @@
-"""What the finished file finds, as an app gets it: through LiteRT."""
+"""What a finished file finds, as an app gets it: through LiteRT."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,11 @@ class Detections:
     def above(self, threshold: float) -> "Detections":
         """Those with a higher score."""
         kept = self.scores > threshold
-        return Detections(self.boxes[kept], self.digits[kept], self.scores[kept])
+        return Detections(*(values[kept] for values in self.fields()))
+
+    def fields(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Boxes, digits, scores."""
+        return self.boxes, self.digits, self.scores
 
 
 class Detector:
@@ -33,8 +37,11 @@ class Detector:
         self._outputs = [output["index"] for output in self._interpreter.get_output_details()]
 
     def detections(self, picture: np.ndarray) -> Detections:
-        """All that the model tells about a picture, RGB uint8 [SIDE, SIDE, 3]; unused places have score 0."""
-        self._interpreter.set_tensor(self._input, picture[None])
+        """All that the model tells about a picture of any size, RGB uint8 [height, width, 3].
+
+        Unused places have score 0.
+        """
+        self._interpreter.set_tensor(self._input, as_input(picture)[None])
         self._interpreter.invoke()
         boxes, digits, scores = (self._interpreter.get_tensor(index)[0] for index in self._outputs)
         found = np.flatnonzero(scores > 0)
@@ -44,6 +51,20 @@ class Detector:
 def as_input(picture: np.ndarray) -> np.ndarray:
     """A picture of any size, RGB uint8 [height, width, 3], stretched to the model's input."""
     return (stretched(picture, SIDE) + 0.5).astype(np.uint8)
+
+
+def unsuppressed(found: Detections, overlap: float, per_digit: bool) -> Detections:
+    """Best first, without those that overlap a better one by more than this: a better one of any digit, or only one of
+    the same digit."""
+    found = Detections(*(values[np.argsort(-found.scores, kind="stable")] for values in found.fields()))
+    free = np.ones(len(found.scores), bool)
+    for index in range(len(free)):
+        if free[index]:
+            near = overlaps(found.boxes[index], found.boxes[index + 1 :]) > overlap
+            if per_digit:
+                near &= found.digits[index + 1 :] == found.digits[index]
+            free[index + 1 :] &= ~near
+    return Detections(*(values[free] for values in found.fields()))
 
 
 def overlaps(one: np.ndarray, others: np.ndarray) -> np.ndarray:

@@ -2,12 +2,13 @@
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
 from ..digits import LABELS, Digits
 from .anchors import SIDE
-from .detections import Detections, Detector, as_input, overlaps
+from .detections import Detections, overlaps
 from .pages import drawn_page, random_form
 from .painting import painted, random_colours
 from .photos import HELD_OUT_PHOTO, crop, held_out_photo
@@ -21,9 +22,16 @@ MATCH = 0.5  # a found box is the true one if they overlap by this or more
 THRESHOLD = 0.5  # the score that an app would ask for
 
 
+class Finder(Protocol):
+    """A loaded model of any kind, which brings a picture to its input's size in its own way."""
+
+    def detections(self, picture: np.ndarray) -> Detections:
+        """What it finds on a picture, RGB uint8 [height, width, 3]; boxes in 0 ... 1 of the picture."""
+
+
 @dataclass(frozen=True)
 class TruePage:
-    """A page at the input's size, RGB uint8 [SIDE, SIDE, 3], with the true boxes [N, 4] in 0 ... 1 and digits [N]."""
+    """A page, RGB uint8 [height, width, 3], with the true boxes [N, 4] in 0 ... 1 of it and digits [N]."""
 
     picture: np.ndarray
     boxes: np.ndarray
@@ -31,7 +39,7 @@ class TruePage:
 
 
 def held_out_pages(held_out: Digits) -> tuple[list[TruePage], list[TruePage]]:
-    """Pages with digits, painted at their full size and stretched as the app does it, and blank ones."""
+    """Pages with digits, painted at their full size, and blank ones."""
     rng = np.random.default_rng(SEED)
     written = [_true_page(held_out, rng, blank=False) for _ in range(PAGES)]
     return written, [_true_page(held_out, rng, blank=True) for _ in range(BLANK_PAGES)]
@@ -40,36 +48,37 @@ def held_out_pages(held_out: Digits) -> tuple[list[TruePage], list[TruePage]]:
 def _true_page(digits: Digits, rng: np.random.Generator, blank: bool) -> TruePage:
     form = random_form(rng, SIDE, count=0 if blank else None)
     page = drawn_page(digits, form, rng)
-    return TruePage(as_input(painted(page.ink, random_colours(rng), rng)), page.boxes, page.digits)
+    return TruePage(painted(page.ink, random_colours(rng), rng), page.boxes, page.digits)
 
 
 def held_out_crops() -> list[np.ndarray]:
-    """The held-out photo and parts of it, at the input's size, RGB uint8 [SIDE, SIDE, 3]; the whole comes first."""
+    """The held-out photo and parts of it, RGB uint8 [height, width, 3]; the whole comes first."""
     rng = np.random.default_rng(SEED)
     photo = held_out_photo()
-    return [as_input(photo)] + [as_input(crop(photo, rng)) for _ in range(PHOTO_CROPS - 1)]
+    return [photo] + [crop(photo, rng) for _ in range(PHOTO_CROPS - 1)]
 
 
-def measured(model: bytes, written: list[TruePage], blank: list[TruePage]) -> dict:
+def measured(
+    detector: Finder, written: list[TruePage], blank: list[TruePage], threshold: float = THRESHOLD
+) -> dict:
     """Everything that the README tells; the blank pages come after, to the interpreter that has seen full ones."""
-    detector = Detector(model)
     found = [detector.detections(page.picture) for page in written]
-    on_blank = [detector.detections(page.picture).above(THRESHOLD) for page in blank]
+    on_blank = [detector.detections(page.picture).above(threshold) for page in blank]
     precisions = {LABELS[digit]: round(_average_precision(digit, written, found), 4) for digit in range(len(LABELS))}
     return {
         "pages": len(written),
         "digits": sum(len(page.digits) for page in written),
         "mean_average_precision": round(float(np.mean(list(precisions.values()))), 4),
         "average_precision": precisions,
-        "at_threshold": _at_threshold(written, [one.above(THRESHOLD) for one in found]),
-        "photo": _on_photo(detector),
+        "at_threshold": _at_threshold(written, [one.above(threshold) for one in found], threshold),
+        "photo": _on_photo(detector, threshold),
         "blank_pages": {"pages": len(blank), "boxes": sum(len(one.digits) for one in on_blank)},
     }
 
 
-def _on_photo(detector: Detector) -> dict:
+def _on_photo(detector: Finder, threshold: float) -> dict:
     """False digits on a photo of something else: every box is one."""
-    boxes = [len(detector.detections(picture).above(THRESHOLD).digits) for picture in held_out_crops()]
+    boxes = [len(detector.detections(picture).above(threshold).digits) for picture in held_out_crops()]
     return {
         "name": HELD_OUT_PHOTO,
         "crops": len(boxes),
@@ -83,7 +92,7 @@ def _average_precision(digit: int, pages: list[TruePage], found: list[Detections
     """The area under the curve of precision over recall, each precision the best at that recall or more."""
     candidates = []
     for page, one in zip(pages, found):
-        of_digit = Detections(*(values[one.digits == digit] for values in (one.boxes, one.digits, one.scores)))
+        of_digit = Detections(*(values[one.digits == digit] for values in one.fields()))
         right = matched(of_digit, page.boxes[page.digits == digit]) >= 0
         candidates += zip(of_digit.scores, right)
     candidates.sort(key=lambda candidate: -candidate[0])
@@ -105,7 +114,7 @@ def matched(found: Detections, boxes: np.ndarray) -> np.ndarray:
     return partners
 
 
-def _at_threshold(pages: list[TruePage], found: list[Detections]) -> dict:
+def _at_threshold(pages: list[TruePage], found: list[Detections], threshold: float) -> dict:
     boxes = right = whole_pages = 0
     mistakes = Counter()
     for page, one in zip(pages, found):
@@ -116,8 +125,8 @@ def _at_threshold(pages: list[TruePage], found: list[Detections]) -> dict:
         whole_pages += correct == len(page.digits) == len(partners)
         mistakes.update(_mistakes(page, one, partners))
     return {
-        "threshold": THRESHOLD,
-        "precision": round(right / boxes, 4),
+        "threshold": threshold,
+        "precision": round(right / max(boxes, 1), 4),
         "recall": round(right / sum(len(page.digits) for page in pages), 4),
         "pages_without_mistake": int(whole_pages),
         "mistakes": dict(sorted(mistakes.items(), key=lambda item: (-item[1], item[0]))[:6]),

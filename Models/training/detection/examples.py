@@ -8,8 +8,7 @@ import numpy as np
 from PIL import Image
 
 from ..digits import LABELS, Digits
-from .detections import Detector, as_input
-from .evaluation import THRESHOLD
+from .evaluation import THRESHOLD, Finder
 from .pages import Form, drawn_page
 from .painting import Colours, painted
 
@@ -74,13 +73,12 @@ def _write(picture: np.ndarray, path: Path) -> None:
     Image.fromarray(picture).save(path, **options)
 
 
-def examined_examples(model: bytes, folder: Path) -> dict[str, list[dict]]:
+def examined_examples(detector: Finder, folder: Path, threshold: float = THRESHOLD) -> dict[str, list[dict]]:
     """What the model finds on each written page: file name -> digit, score, and the box in pixels; best first."""
-    detector = Detector(model)
     answers = {}
     for example in EXAMPLES:
         decoded = np.asarray(Image.open(folder / example.file_name).convert("RGB"))
-        found = detector.detections(as_input(decoded)).above(THRESHOLD)
+        found = detector.detections(decoded).above(threshold)
         answers[example.file_name] = [
             {"label": LABELS[digit], "score": round(float(score), 3), "box": list(box)}
             for digit, score, box in zip(found.digits, found.scores, _in_pixels(found.boxes, example))

@@ -38,6 +38,13 @@ class Recipe:
     def steps(self) -> int:
         return sum(stage.steps for stage in self.stages)
 
+    def shortened(self, steps: int | None) -> "Recipe":
+        """With this many steps at most in each stage, to try a script."""
+        if steps is None:
+            return self
+        stages = (Stage(stage.side, stage.pages, min(stage.steps, steps)) for stage in self.stages)
+        return Recipe(tuple(stages), self.seed)
+
 
 def trained_detector(digits: Digits, recipe: Recipe) -> keras.Model:
     """A network trained on pages of `digits` alone; nothing is tried on other digits meanwhile."""

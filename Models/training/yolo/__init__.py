@@ -1,0 +1,1 @@
+"""The steps of training the digits detector without anchors, one module per step."""
