@@ -64,6 +64,13 @@ enum SizeFixture: String, ModelFixture {
     }
 }
 
+/// Of `make_scale_models.py`.
+enum ScaleFixture: String, ModelFixture, CaseIterable {
+    case depthwise, depthwise_last, grouped, transposed, shared
+
+    static let folder = "scales"
+}
+
 extension Interpreter {
     /// Copies `elements` to input 0, runs, and returns output 0.
     func run<Element: BitwiseCopyable>(_ elements: [Element]) throws -> [Element] {

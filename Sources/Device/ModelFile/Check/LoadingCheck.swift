@@ -1,5 +1,5 @@
 /// Checks a file before it is passed to the engine, because the engine aborts the process on some files that its own
-/// verifier accepts. Rules R1 to R19 were found by mutating models; each is in a function of its own.
+/// verifier accepts. Rules R1 to R22 were found by mutating models, and by reading kernels; each is in a function of its own.
 ///
 /// It looks for damage first: a file that is both damaged and unsupported is reported as damaged.
 struct LoadingCheck {
@@ -36,6 +36,9 @@ struct LoadingCheck {
         try requireValidSparsity()
         try requireDenseOperands()
         try requireReadableCustomOptions()
+        try requireScalesOfChannels()
+        try requireScalesOfBlocks()
+        try requireScalesOfConstants()
     }
 
     static func damaged(_ what: String) -> ModelFileError {

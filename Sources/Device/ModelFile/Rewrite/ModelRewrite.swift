@@ -18,6 +18,7 @@ package struct ModelRewrite: Sendable {
         case copyInput(Int, subgraph: Int)
         case reinterpretInput(Int, operator: Int, subgraph: Int, type: ElementType)
         case reinterpretOutput(Int, operator: Int, subgraph: Int, type: ElementType)
+        case repeatScale(Int, operator: Int, subgraph: Int, dimension: Int)
         case divertOutput(Int, subgraph: Int, code: String)
         case setSignatures([ModelGraph.Signature])
         case setMetadata(name: String, [UInt8])
@@ -92,6 +93,18 @@ package struct ModelRewrite: Sendable {
         changes.append(.reinterpretOutput(place, operator: number, subgraph: subgraph, type: type))
     }
 
+    /// Gives an operator a constant under a tensor of its own, with one scale and one zero point for each index of a
+    /// dimension. All have the value of the one that the constant has in the file.
+    /// - Parameters:
+    ///   - place: The index into the operator's inputs.
+    ///   - number: The index into the subgraph's operators. Its own options stay.
+    ///   - dimension: The dimension of the constant.
+    package mutating func repeatScale(
+        ofInput place: Int, ofOperator number: Int, inSubgraph subgraph: Int, along dimension: Int
+    ) {
+        changes.append(.repeatScale(place, operator: number, subgraph: subgraph, dimension: dimension))
+    }
+
     /// Passes an output to a custom operator, with its shape. This is for engines that cannot return a tensor whose
     /// size depends on data, or that write past the end of its memory.
     ///
@@ -131,7 +144,7 @@ package struct ModelRewrite: Sendable {
     /// - Throws: `invalidRewrite` when a change names something that the model lacks, `unsupported` when an output
     ///   cannot be diverted or an input cannot be copied, `malformed` when the old file is damaged in a place that its
     ///   parser does not read, `tooLarge` when more than 1,000 outputs are to be diverted, when more than 1,000 inputs
-    ///   are to be copied or when the new file would have 2 GiB or more,
+    ///   are to be copied, when more than 1,048,576 scales are to be written or when the new file would have 2 GiB or more,
     ///   `unreadable` when there is not enough memory.
     package func modelFile() throws(ModelFileError) -> ModelFile {
         let source = try SourceTables(model.bytes)

@@ -16,6 +16,7 @@ struct RewritePlan {
     private var builtinCodes: [Int: Int] = [:]
     private var diversionCount = 0
     private var copyCount = 0
+    private var scaleCount = 0
 
     struct Subgraph {
         /// Operators of the file that others take the place of.
@@ -31,6 +32,8 @@ struct RewritePlan {
         var hasNewOutputs = false
         /// Tensors with one number that were created for this subgraph, by the number's bytes.
         var constants: [[UInt8]: Int] = [:]
+        /// Tensors that repeat the scale of a constant of the file, by that constant and the dimension.
+        var repeatedScales: [[Int]: Int] = [:]
         var names: TensorNames
 
         var isChanged: Bool {
@@ -46,6 +49,7 @@ struct RewritePlan {
     /// Far above the number in any model. It limits the work on files that were built to be slow.
     private static let largestDiversionCount = 1000
     private static let largestCopyCount = 1000
+    private static let largestScaleCount = 1 << 20
 
     init(_ graph: ModelGraph, bufferCount: Int, codeCount: Int) {
         self.graph = graph
@@ -80,6 +84,11 @@ struct RewritePlan {
             let bits = addTensor("bits", shape: [], type: type, in: subgraph)
             addOperator("BITCAST", [bits], [old], .after(number), to: subgraph)
             graph.subgraphs[subgraph].operators[number].outputs[place] = bits
+            subgraphs[subgraph].reconnectedOperators.insert(number)
+        case .repeatScale(let place, let number, let subgraph, let dimension):
+            let old = try operand(place, of: number, subgraph, \.inputs)
+            let new = try addRepeatedScale(of: old, along: dimension, in: subgraph)
+            graph.subgraphs[subgraph].operators[number].inputs[place] = new
             subgraphs[subgraph].reconnectedOperators.insert(number)
         case .divertOutput(let output, let subgraph, let code): try divertOutput(output, subgraph, code)
         case .setSignatures(let signatures):
@@ -227,6 +236,42 @@ struct RewritePlan {
             isVariable: false, externalBuffer: 0)
         graph.subgraphs[subgraph].tensors.append(tensor)
         return graph.subgraphs[subgraph].tensors.count - 1
+    }
+
+    /// - Returns: A tensor with the constant's bytes. The same one for the same constant and dimension.
+    private mutating func addRepeatedScale(
+        of old: Int, along dimension: Int, in subgraph: Int
+    ) throws(ModelFileError) -> Int {
+        if let known = subgraphs[subgraph].repeatedScales[[old, dimension]] { return known }
+        let source = graph.subgraphs[subgraph].tensors[old]
+        guard let quantization = source.quantization, quantization.scales.count == 1,
+            quantization.zeroPoints.count == 1, source.data?.isEmpty == false, source.shape.indices.contains(dimension),
+            source.shape[dimension] > 0
+        else {
+            throw ModelFileError(
+                .invalidRewrite,
+                "\(graph.text(tensor: old, in: subgraph)) is not a constant with one scale to repeat along dimension \(dimension)"
+            )
+        }
+        let count = source.shape[dimension]
+        scaleCount += count
+        guard scaleCount <= Self.largestScaleCount else {
+            throw ModelFileError(
+                .tooLarge,
+                """
+                the model has too many channels with one scale: more than \(Self.largestScaleCount) together, the last in \
+                \(graph.text(tensor: old, in: subgraph)); quantize each channel
+                """)
+        }
+        let new = addTensor("weights", shape: source.shape, type: source.type, in: subgraph)
+        graph.subgraphs[subgraph].tensors[new].buffer = source.buffer
+        graph.subgraphs[subgraph].tensors[new].data = source.data
+        graph.subgraphs[subgraph].tensors[new].quantization = ModelGraph.Quantization(
+            scales: .init(repeating: quantization.scales[0], count: count),
+            zeroPoints: .init(repeating: quantization.zeroPoints[0], count: count), dimension: dimension,
+            detailsKind: 0)
+        subgraphs[subgraph].repeatedScales[[old, dimension]] = new
+        return new
     }
 
     /// A tensor with one number. Each subgraph needs its own, because subgraphs cannot share tensors.

@@ -189,7 +189,16 @@ struct RewriteWriter {
     private static let shapeOptions: UInt8 = 55
 
     private func tensor(_ number: Int, in subgraph: Int) -> FlatValue {
-        .table(fields(ofTensor: number, in: subgraph))
+        var fields = fields(ofTensor: number, in: subgraph)
+        fields[4] = plan.graph.subgraphs[subgraph].tensors[number].quantization.map(Self.quantization)
+        return .table(fields)
+    }
+
+    private static func quantization(_ quantization: ModelGraph.Quantization) -> FlatValue {
+        .table([
+            2: .integers(quantization.scales.map { Int32(bitPattern: $0.bitPattern) }),
+            3: .longIntegers(quantization.zeroPoints), 6: .integer(Int32(quantization.dimension)),
+        ])
     }
 
     /// A tensor of the file under another shape.

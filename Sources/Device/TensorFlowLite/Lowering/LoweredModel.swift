@@ -10,6 +10,7 @@ import HearthModelFile
 ///   subgraph (``OutputLowering``).
 /// - A main subgraph without a signature cannot be named. It gets one.
 /// - A few operators would get wrong shapes (``ShapeLowering``).
+/// - A few operators would read scales that are not there (``ScaleLowering``).
 ///
 /// Any other model stays unchanged.
 struct LoweredModel {
@@ -30,9 +31,13 @@ struct LoweredModel {
         if let signatures { rewrite.setSignatures(signatures) }
         recurrentKernels = try StateLowering.apply(to: &rewrite, of: original)
         let hasOtherShapes = ShapeLowering.apply(to: &rewrite, of: original.graph, sizes)
+        let hasRepeatedScales = ScaleLowering.apply(to: &rewrite, of: original.graph)
         sinks = try OutputLowering.apply(to: &rewrite, of: original.graph, sizes)
         let hasVariables = original.graph.subgraphs.contains { $0.tensors.contains(where: \.isVariable) }
-        guard signatures != nil || hasOtherShapes || !sinks.isEmpty || hasVariables || !recurrentKernels.isEmpty else {
+        guard
+            signatures != nil || hasOtherShapes || hasRepeatedScales || !sinks.isEmpty || hasVariables
+                || !recurrentKernels.isEmpty
+        else {
             file = original
             return
         }

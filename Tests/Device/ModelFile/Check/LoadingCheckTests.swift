@@ -140,7 +140,11 @@ import Testing
             Tensor(shape: shape, type: .int8, scales: [1, 2], zeroPoints: [0, 0], dimension: dimension)
         }
         passes {
-            $0.subgraphs[0].tensors[1] = channels([3, 2], 1)
+            // R22: of a constant.
+            $0.subgraphs[0].tensors = [
+                Tensor(name: "x", shape: [3, 2], data: [UInt8](repeating: 0, count: 24)), channels([3, 2], 1),
+            ]
+            $0.subgraphs[0].inputs = []
             $0.subgraphs[0].nodes[0].code = Self.quantize
         }
         fails(.malformed, "quantized along dimension 2") { $0.subgraphs[0].tensors[1] = channels([3, 2], 2) }
@@ -205,7 +209,10 @@ import Testing
         }
         // Block-wise scales are scales.
         passes {
-            $0.subgraphs[0].tensors.append(Tensor(name: "w", type: .int8, data: [0, 0, 0, 0], details: 2))
+            $0.subgraphs[0].tensors += [
+                Tensor(name: "w", type: .int8, data: [0, 0, 0, 0], details: 2, blocks: (scales: 3, size: 4)),
+                Tensor(name: "scales", shape: [1], type: .float16, data: [0, 60]),
+            ]
             $0.subgraphs[0].nodes = [Node(code: 9, inputs: [0, 2], outputs: [1])]
         }
     }

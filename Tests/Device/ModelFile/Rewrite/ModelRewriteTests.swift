@@ -96,6 +96,78 @@ import Testing
         #expect(try diverted.rewritten { $0.setSignatures([]) }.signatures.isEmpty)
     }
 
+    // MARK: Scales
+
+    private func constant(_ shape: [Int32], scales: [Float], count: Int) -> TestModel {
+        var model = TestModel()
+        model.subgraphs[0].tensors.append(
+            .init(
+                name: "w", shape: shape, type: .int8, data: [UInt8](repeating: 7, count: count), scales: scales,
+                zeroPoints: scales.map { _ in 2 }))
+        model.subgraphs[0].nodes = [.init(code: 9, inputs: [0, 2], outputs: [1])]
+        return model
+    }
+
+    @Test func repeatsAScaleInATensorForAllWhoNeedIt() throws {
+        var model = constant([2, 4], scales: [0.5], count: 8)
+        for name in ["z", "untouched"] {
+            model.subgraphs[0].tensors.append(.init(name: name))
+            model.subgraphs[0].nodes.append(
+                .init(code: 9, inputs: [0, 2], outputs: [Int32(model.subgraphs[0].tensors.count - 1)]))
+        }
+        let old = try model.file()
+        let new = try old.rewritten { rewrite in
+            for number in 0..<2 { rewrite.repeatScale(ofInput: 1, ofOperator: number, inSubgraph: 0, along: 0) }
+        }
+        let (before, after) = (old.graph.subgraphs[0], new.graph.subgraphs[0])
+        #expect(after.operators.map(\.inputs) == [[0, 5], [0, 5], [0, 2]])
+        #expect(after.tensors.count == 6)
+        #expect(after.tensors[2].quantization == before.tensors[2].quantization)
+        #expect(after.tensors[5].shape == [2, 4] && after.tensors[5].type == .int8)
+        #expect(after.tensors[5].quantization?.scales == [0.5, 0.5])
+        #expect(after.tensors[5].quantization?.zeroPoints == [2, 2])
+        #expect(after.tensors[5].quantization?.dimension == 0)
+        #expect(after.tensors[5].buffer == after.tensors[2].buffer)
+        #expect(new.content(after.tensors[5].data) == [UInt8](repeating: 7, count: 8))
+        try new.checkForLoading()
+    }
+
+    @Test func repeatsOnlyOneScaleOfAConstant() throws {
+        let models = [
+            (constant([2, 4], scales: [0.5, 1], count: 8), 0), (constant([2, 4], scales: [], count: 8), 0),
+            (constant([2, 4], scales: [0.5], count: 0), 0), (constant([2, 4], scales: [0.5], count: 8), 2),
+        ]
+        for (model, dimension) in models {
+            let file = try model.file()
+            let error = #expect(throws: ModelFileError.self) {
+                try file.rewritten {
+                    $0.repeatScale(ofInput: 1, ofOperator: 0, inSubgraph: 0, along: dimension)
+                }
+            }
+            #expect(error?.code == .invalidRewrite)
+        }
+    }
+
+    /// A small file can have many tensors with the same bytes.
+    @Test func repeatsNoMoreScalesThanModelsHave() throws {
+        let count = 1 << 20
+        let file = try constant([1, Int32(count)], scales: [0.5], count: count).file()
+        _ = try file.rewritten { $0.repeatScale(ofInput: 1, ofOperator: 0, inSubgraph: 0, along: 1) }
+        var many = constant([1, Int32(count)], scales: [0.5], count: count)
+        many.subgraphs[0].tensors.append(many.subgraphs[0].tensors[2])
+        many.subgraphs[0].tensors[3].name = "v"
+        many.subgraphs[0].nodes.append(.init(code: 9, inputs: [0, 3], outputs: [1]))
+        let twice = try many.file()
+        let tooLarge = #expect(throws: ModelFileError.self) {
+            try twice.rewritten { rewrite in
+                for number in 0..<2 {
+                    rewrite.repeatScale(ofInput: 1, ofOperator: number, inSubgraph: 0, along: 1)
+                }
+            }
+        }
+        #expect(tooLarge?.code == .tooLarge)
+    }
+
     // MARK: Operators and state
 
     @Test func replacesAnOperatorAndClearsItsState() throws {

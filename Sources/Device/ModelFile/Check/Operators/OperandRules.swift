@@ -114,6 +114,9 @@ struct OperandMatch {
         if tensor.isBlockwise, need.scale == .ofTensor || need.scale == .ofChannels {
             return complain("has block-wise scales", isMalformed: false)
         }
+        if tensor.quantization?.detailsKind == 3, need.scale != .any, need.scale != .none {
+            return complain("has scales along several dimensions", isMalformed: false)
+        }
         if let text = scaleProblem(of: tensor, need.scale) { return complain(text, isMalformed: true) }
         if let text = shapeProblem(of: tensor, need, isInput: graph.inputs.contains(number)) {
             return complain(text, isMalformed: false)

@@ -134,7 +134,8 @@ extension OperatorTable {
 
         FULLY_CONNECTED          f32,f16 f32,f16,bf16,i8,u8,i4,i2& ?f32,f16  > *f32,f16,i8
         FULLY_CONNECTED          i8,u8,i16~ i8,u8,i16,i4,i2& ?i32,i64         > i8,u8,i16~
-        BATCH_MATMUL             f32,f16,bf16/2- f32,f16,bf16/2-             > f32,f16,bf16
+        # R20 needs to know whether the second operand is transposed
+        BATCH_MATMUL             f32,f16,bf16/2- f32,f16,bf16/2-             > f32,f16,bf16 | 101 1b=0-1
         BATCH_MATMUL             f32/2-#1- i8,i4/2-#1-^                      > f32
         BATCH_MATMUL             T~/2- i8,i4/2-^                             > i8,i32~  ; T: i8
         BATCH_MATMUL             T~/2- T~/2-                                 > T~       ; T: i16,u8
