@@ -137,6 +137,78 @@ def test_samples_of_the_rehearsals(server, signed_in, tmp_path):
     assert shown(page)[0][0] == "7"
 
 
+VISION = MODELS.parent / "Tests/Fixtures/vision"
+
+
+def try_page(server, page, name, file):
+    """The page on which this file is tried as a new model."""
+    server.hearth("models", "push", name, VISION / file)
+    api = Api(server)
+    page.goto(f"{server.url}/console/projects/{api.project}/models/{api.model(name)}/try")
+    return page
+
+
+def test_a_model_that_says_nothing_is_tried_in_a_stated_way(server, signed_in):
+    page = try_page(server, signed_in(), "plain", "gray_plain.tflite")
+    assert page.get_by_label("Values of the input").is_visible(), "open, because nothing else works"
+    take_in(page, VISION / "bright_corner.png")
+    assert "--normalize" in page.locator("#columns .problem").inner_text()
+    assert page.get_by_label("Mean").is_hidden()
+    page.get_by_label("Values of the input").select_option("127.5,127.5")
+    page.locator("#columns .facts").wait_for()
+    assert "as stated" in page.locator("#columns .facts").inner_text()
+    command = "hearth models push plain FILE.tflite --normalize 127.5,127.5"
+    assert page.locator("#columns pre").inner_text() == command
+    assert page.get_by_role("button", name="Copy").last.get_attribute("data-copy") == command
+    # Own numbers, of which wrong ones are told before anything is sent.
+    page.get_by_label("Values of the input").select_option("own")
+    page.get_by_label("Mean").fill("0 1 x")
+    page.get_by_label("Mean").blur()
+    page.get_by_text("The mean must be a number").wait_for()
+    page.get_by_label("Mean").fill("100")
+    page.get_by_label("Standard deviation").fill("-50")
+    page.get_by_label("Standard deviation").blur()
+    page.get_by_text("--normalize 100,-50").wait_for()
+    page.get_by_label("Scores of labels").select_option("sigmoid")
+    page.get_by_text("--normalize 100,-50 --sigmoid").wait_for()
+    # What the model cannot do is said by the server.
+    page.get_by_label("Channels").select_option("rgb")
+    page.get_by_text("has 1 channels, not rgb").wait_for()
+    assert page.axe() == []
+    page.picture("try-stated")
+    page.assert_clean(except_for=["400"])
+
+
+def test_each_output_of_a_labeler_is_shown_with_its_name(server, signed_in):
+    page = try_page(server, signed_in(width=360), "gray", "gray.tflite")
+    take(page, VISION / "bright_corner.png")
+    page.get_by_label("Least confidence").fill("0")
+    captions = [caption.inner_text() for caption in page.locator("#columns caption").all()]
+    assert captions == ["brightness", "corner"]
+    firsts = [table.locator("tbody tr").first.inner_text() for table in page.locator("#columns table").all()]
+    assert firsts[0].startswith("bright") and firsts[1].startswith("top right"), firsts
+    assert page.locator("#columns pre").count() == 0, "nothing was stated"
+    page.get_by_text("How images go in, and what comes out").click()
+    assert page.axe() == []
+    page.picture("try-outputs-narrow")
+
+
+def test_boxes_in_a_stated_layout(server, signed_in):
+    page = try_page(server, signed_in(), "finder", "yolov8.tflite")
+    take(page, VISION / "green_spot.png")
+    assert shown(page)[0][0] == "green"
+    page.get_by_text("How images go in, and what comes out").click()
+    page.get_by_label("Layout of boxes").select_option("yolov8")
+    page.get_by_text("--layout yolov8").wait_for()
+    assert shown(page)[0][0] == "green"
+
+
+def take_in(page, path):
+    """As `take`, where no answer is expected."""
+    page.get_by_label("Image", exact=True).set_input_files(path)
+    page.get_by_text("Not done.").wait_for()
+
+
 def test_the_camera(server, browser_with_camera):
     server.hearth("models", "push", "digits", MODELS / "digits-labeler", "--publish")
     api = Api(server)

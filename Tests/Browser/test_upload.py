@@ -3,10 +3,12 @@
 import hashlib
 import os
 import random
+import subprocess
 from urllib.parse import quote
 
 import pytest
 from cutting import CuttingProxy
+from driving import PROGRAM
 from filled import MODELS, Api
 from visiting import drop_entries, exchange, give, token
 
@@ -332,6 +334,26 @@ def test_a_folder_that_cannot_be_read_is_told(server, signed_in):
     }) }]""")
     page.get_by_text("The folder is gone.").wait_for()
     assert page.get_by_role("button", name="Upload", exact=True).is_disabled()
+
+
+def test_the_page_names_the_hash_of_what_the_server_packed(server, signed_in, tmp_path):
+    page = signed_in()
+    page.goto(f"{server.url}/console/projects/{Api(server).project}/models/new")
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "model.tflite").write_bytes(LABELER.read_bytes())
+    (folder / "dict.txt").write_text("\n".join(f"digit {number}" for number in range(10)) + "\n")
+    page.get_by_label("Folder", exact=True).set_input_files(folder)
+    page.get_by_label("Name", exact=True).fill("packed")
+    page.get_by_role("button", name="Upload", exact=True).click()
+    page.get_by_role("heading", name="packed", exact=True, level=1).wait_for(timeout=60_000)
+    subprocess.run([PROGRAM, "pack", folder, "--output", tmp_path / "packed.tflite"], check=True)
+    packed = hashlib.sha256((tmp_path / "packed.tflite").read_bytes()).hexdigest()
+    assert packed != hashlib.sha256(LABELER.read_bytes()).hexdigest()
+    assert page.get_by_text(f"SHA-256 of version 1: {packed}").is_visible()
+    page.get_by_role("link", name="Version 1", exact=True).click()
+    assert page.get_by_text(packed).is_visible()
+    assert page.get_by_text("scores of 10 labels").is_visible()
 
 
 def test_leaves_the_page_without_a_question(server, signed_in):

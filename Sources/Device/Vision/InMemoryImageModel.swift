@@ -17,9 +17,19 @@ package final class InMemoryImageModel: Sendable {
         package let frame: CGRect?
     }
 
+    /// The labels of one output of a labeler that has several.
+    package struct Output: Sendable, Hashable {
+        /// Empty when the output has no name.
+        package let name: String
+        /// The highest confidence first.
+        package let answers: [Answer]
+    }
+
     /// What the model answered to one image, the highest confidence first.
     package struct Result: Sendable {
         package let answers: [Answer]
+        /// All outputs in the model's order, for a labeler that has several; else empty.
+        package let outputs: [Output]
         /// Of the upright original, in pixels.
         package let width: Int
         package let height: Int
@@ -38,24 +48,60 @@ package final class InMemoryImageModel: Sendable {
     /// worse ones.
     private static let boxThreshold: Float = 0.5
 
-    package var isDetector: Bool {
-        if case .detector = kind { true } else { false }
+    package var isDetector: Bool { description.isDetector }
+
+    /// How images go in and what comes out.
+    package var description: ModelDescription {
+        switch kind {
+        case .labeler(let model, _): model.description
+        case .detector(let model): model.description
+        }
+    }
+
+    /// What a model's first input takes, by its shape.
+    package enum InputKind: Sendable {
+        case image
+        /// `[1, n, m]`: an image of one channel, or a sound or text.
+        case imageOrOther
+        case other
+    }
+
+    /// What the first input of a model takes, without loading it.
+    package static func inputKind(of file: ModelFile) -> InputKind {
+        guard let main = file.graph.subgraphs.first, ModelTask.objectDetection.inputCounts.contains(main.inputs.count),
+            let first = main.inputs.first, main.tensors.indices.contains(first)
+        else { return .other }
+        let tensor = main.tensors[first]
+        guard [.float32, .uint8, .int8, .int16, .int32, .int64].contains(tensor.type) else { return .other }
+        let open = ImageInputShape.defaultShape(tensor.shapeSignature ?? [], width: 224, height: 224)
+        let dimensions = open ?? tensor.shape
+        guard let shape = ImageInputShape(dimensions) else { return .other }
+        let isImage = (dimensions.count == 4 || shape.channelCount > 1) && min(shape.width, shape.height) > 1
+        return isImage ? .image : .imageOrOther
     }
 
     /// - Parameters:
     ///   - bytes: a `.tflite` file, plain or packed.
     ///   - answerCount: the most labels or boxes of one image.
-    ///   - threshold: the least confidence of an answer, 0 to 1; a box must be above it. nil for 0.5 for boxes, and for
-    ///     the model's own threshold for labels.
+    ///   - threshold: the least confidence of an answer, 0 to 1; a box must be above it. nil for the one that
+    ///     `processing` or the file's own image processing states, else 0.5 for boxes, and the threshold of the model's
+    ///     metadata for labels.
+    ///   - processing: what takes precedence over the file. With a layout, the model is a detector; with an activation and
+    ///     none, a labeler.
     /// - Throws: if the model is neither a labeler nor a detector that Hearth can run. The text says why.
-    package init(bytes: ModelBytes, answerCount: Int, threshold: Float? = nil) throws {
+    package init(
+        bytes: ModelBytes, answerCount: Int, threshold: Float? = nil, processing: ImageProcessing = ImageProcessing()
+    ) throws {
         let bundle = try ModelBundle(bytes: bytes)
-        let settings = ModelSettings(threadCount: 1)
+        var settings = ModelSettings(threadCount: 1)
+        settings.processing = processing
+        let stated = processing.completed(by: bundle.processing)
         func detector() throws -> Kind {
             var options = BoxDetectorOptions()
             options.threadCount = 1
             options.maxBoxCount = answerCount
-            options.scoreThreshold = threshold ?? Self.boxThreshold
+            options.scoreThreshold = threshold ?? stated.scoreThreshold ?? Self.boxThreshold
+            options.processing = processing
             return .detector(try DetectionModel(bundle, options: options))
         }
         func labeler() throws -> Kind {
@@ -63,6 +109,14 @@ package final class InMemoryImageModel: Sendable {
             let ranking = LabelRanking(
                 threshold: threshold ?? model.threshold ?? -.infinity, maxCount: answerCount)
             return .labeler(model, ranking)
+        }
+        if stated.layout != nil || processing.activation != nil {
+            do {
+                kind = try stated.layout != nil ? detector() : labeler()
+                return
+            } catch {
+                throw VisionError.wrap(error)
+            }
         }
         // The first output of a detection model may have the shape of a labeler's scores.
         let findsObjects: Bool
@@ -79,11 +133,18 @@ package final class InMemoryImageModel: Sendable {
             do {
                 kind = try findsObjects ? labeler() : detector()
             } catch let secondError {
-                // A model with one output can only be meant as a labeler.
-                let outputs = bundle.model.graph.subgraphs.first?.outputs.count ?? 0
-                throw VisionError.wrap(findsObjects || outputs <= 1 ? firstError : secondError)
+                // A model whose outputs are rows of numbers can only be meant as a labeler.
+                throw VisionError.wrap(findsObjects || Self.hasRowsOnly(bundle) ? firstError : secondError)
             }
         }
+    }
+
+    private static func hasRowsOnly(_ bundle: ModelBundle) -> Bool {
+        guard let main = bundle.model.graph.subgraphs.first else { return true }
+        return (main.inputs.count == 1 || main.outputs.count <= 1)
+            && main.outputs.filter(main.tensors.indices.contains).allSatisfy { index in
+                main.tensors[index].shape.count { $0 != 1 } <= 1
+            }
     }
 
     /// Decodes an image file and runs the model on it.
@@ -92,10 +153,10 @@ package final class InMemoryImageModel: Sendable {
         do {
             let decoded = try ImageDecoder.decode(data, options: options, covering: decodeTarget)
             let start = ContinuousClock.now
-            let answers = try answers(for: decoded)
+            let (answers, outputs) = try answers(for: decoded)
             return Result(
-                answers: answers, width: decoded.uprightSize.width, height: decoded.uprightSize.height,
-                runTime: ContinuousClock.now - start)
+                answers: answers, outputs: outputs, width: decoded.uprightSize.width,
+                height: decoded.uprightSize.height, runTime: ContinuousClock.now - start)
         } catch {
             throw VisionError.wrap(error)
         }
@@ -108,19 +169,28 @@ package final class InMemoryImageModel: Sendable {
         }
     }
 
-    private func answers(for image: DecodedImage) throws -> [Answer] {
+    private func answers(for image: DecodedImage) throws -> (main: [Answer], outputs: [Output]) {
         switch kind {
         case .labeler(let model, let ranking):
-            return try model.answer(for: image, region: nil, ranking, watch: .none).entries.map { entry in
-                Answer(text: model.text(of: entry.index), index: entry.index, confidence: entry.score, frame: nil)
+            let outputs = try model.answers(for: image, region: nil, ranking, watch: .none).enumerated().map {
+                head, answer in
+                Output(
+                    name: model.name(ofHead: head) ?? "",
+                    answers: answer.entries.map { entry in
+                        Answer(
+                            text: model.text(of: entry.index, head: head), index: entry.index,
+                            confidence: entry.score, frame: nil)
+                    })
             }
+            return (outputs[model.mainHead].answers, outputs.count > 1 ? outputs : [])
         case .detector(let model):
             // Each image stands alone, also for a video model.
             try model.resetState()
             let boxes = try model.run(on: image, watch: .none) { $0 }
-            return boxes.sorted { $0.confidence > $1.confidence }.map { box in
+            let answers = boxes.sorted { $0.confidence > $1.confidence }.map { box in
                 Answer(text: box.text, index: box.index, confidence: box.confidence, frame: box.frame)
             }
+            return (answers, [])
         }
     }
 }

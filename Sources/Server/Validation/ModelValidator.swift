@@ -42,9 +42,11 @@ package struct ModelValidator: Sendable {
     private func inspection(descriptor: Int32) throws(ProbeFailure) -> ProbeReport {
         let process = try ProbeProcess(executable: executable, arguments: ["probe"], model: descriptor)
         let ending = try process.wait(seconds: limits.wallSeconds, outputBytes: limits.outputBytes)
+        let reader = ReportReader(limits: limits)
+        if case .exited(0, let output) = ending { return reader.read(output) }
+        // A sound model has its report before the probe looks at how images go into it.
+        if let report = reader.soundReport(in: process.collected) { return report }
         switch ending {
-        case .exited(0, let output):
-            return ReportReader(limits: limits).read(output)
         case .exited(ProbeExitCode.notRun, _), .exited(Self.noLibrary, _):
             throw ProbeFailure(
                 "This machine cannot run the check of models; `hearth probe 3< MODEL` says what it lacks.")

@@ -17,6 +17,8 @@ final class ProbeProcess {
     private let process: pid_t
     private let output: Int32
     private var isReaped = false
+    /// What `wait` has collected so far, however the probe ended.
+    private(set) var collected: [UInt8] = []
 
     /// Starts `executable` with an empty environment, its output in a pipe, and its errors on /dev/null.
     ///
@@ -84,7 +86,6 @@ final class ProbeProcess {
     ///   model.
     func wait(seconds: Double, outputBytes: Int) throws(ProbeFailure) -> Termination {
         let deadline = Self.now() + seconds
-        var collected: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16_384)
         while true {
             let left = deadline - Self.now()

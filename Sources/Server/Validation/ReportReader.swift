@@ -6,8 +6,25 @@ import HearthWire
 struct ReportReader {
     let limits: ProbeLimits
 
+    /// The report of the first line, with what the second one says about images, if there is one.
     func read(_ output: [UInt8]) -> ProbeReport {
-        guard let report = try? WireJSON.decode(ProbeReport.self, from: output) else {
+        let lines = output.split(separator: UInt8(ascii: "\n"), maxSplits: 1)
+        var report = report(lines.first ?? [])
+        guard report.verdict == .ok, lines.count > 1 else { return report }
+        report.contract?.vision = (try? WireJSON.decode(ModelContract.Vision.self, from: lines[1])).flatMap(clean)
+        return report
+    }
+
+    /// The report of the first line of a probe that did not end as it should.
+    /// - Returns: nil unless that line is whole, and says that the model is sound.
+    func soundReport(in output: [UInt8]) -> ProbeReport? {
+        guard let end = output.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+        let report = report(output[..<end])
+        return report.verdict == .ok ? report : nil
+    }
+
+    private func report(_ line: ArraySlice<UInt8>) -> ProbeReport {
+        guard let report = try? WireJSON.decode(ProbeReport.self, from: line) else {
             return ProbeReport(verdict: .malformed, message: "The check of the model gave no readable report.")
         }
         switch report.verdict {
@@ -43,6 +60,8 @@ struct ReportReader {
         contract.signatures = contract.signatures.map(clean)
         contract.labelCount = contract.labelCount.flatMap { $0 >= 0 ? $0 : nil }
         contract.labelsSHA256 = contract.labelsSHA256.flatMap { isDigest($0) ? $0 : nil }
+        // It has a line of its own.
+        contract.vision = nil
         contract.title = contract.title.map(clean)
         contract.summary = contract.summary.map(clean)
         contract.author = contract.author.map(clean)
@@ -57,6 +76,10 @@ struct ReportReader {
         return tensor
     }
 
+    private func clean(_ vision: ModelContract.Vision) -> ModelContract.Vision? {
+        VisionReader(limits: limits).clean(vision)
+    }
+
     /// Whether the text is 64 lower-case hexadecimal digits.
     private func isDigest(_ text: String) -> Bool {
         text.utf8.count == 64
@@ -67,6 +90,31 @@ struct ReportReader {
     }
 
     private func clean(_ text: String) -> String { TextSanitizer(limits: limits).clean(text) }
+}
+
+/// Makes what a probe says about images safe to store and to show.
+struct VisionReader {
+    let limits: ProbeLimits
+    /// The most outputs that are described.
+    private static let answerCount = 64
+
+    /// - Returns: nil for what no sound probe prints.
+    func clean(_ vision: ModelContract.Vision) -> ModelContract.Vision? {
+        let cleaner = TextSanitizer(limits: limits)
+        if let problem = vision.problem {
+            let known = [ModelContract.Vision.normalization, ModelContract.Vision.layout].filter {
+                vision.missing?.contains($0) == true
+            }
+            return ModelContract.Vision(problem: cleaner.clean(problem), missing: known.isEmpty ? nil : known)
+        }
+        guard let task = vision.task, ModelContract.Vision.knownTasks.contains(task),
+            let processing = vision.processing, processing.refusal == nil, let images = vision.images,
+            let answers = vision.answers
+        else { return nil }
+        return ModelContract.Vision(
+            task: task, processing: processing, images: cleaner.clean(images),
+            answers: answers.prefix(Self.answerCount).map(cleaner.clean))
+    }
 }
 
 /// Decodes a measuring probe's output. A malicious model may control the probe, so measurements that no real

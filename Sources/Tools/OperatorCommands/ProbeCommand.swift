@@ -33,6 +33,12 @@ struct ProbeCommand: ParsableCommand {
             "Least confidence of an answer to an image, 0 to 1; up to 100 answers. Default: 0.5 for boxes; 20 answers.")
     var threshold: Double?
 
+    @Option(help: "How images go in and what comes out, as JSON, where it is not as the model's file says.")
+    var processing: String?
+
+    @Flag(help: "Say how images go in, and the labels of each output, besides the answers.")
+    var details = false
+
     @Option(help: "Maximum number of timed runs, 1 to 10000.")
     var runs = 20
 
@@ -58,9 +64,12 @@ struct ProbeCommand: ParsableCommand {
     }
 
     private func imageLimits() throws -> ImageProbeLimits {
-        guard let threshold else { return ImageProbeLimits() }
-        guard let limits = ImageProbeLimits(threshold: threshold) else {
+        guard var limits = threshold.map(ImageProbeLimits.init(threshold:)) ?? ImageProbeLimits() else {
             throw ValidationError("--threshold takes 0 to 1.")
+        }
+        limits.showsDetails = details
+        if let processing, let refusal = limits.state(processing: processing) {
+            throw ValidationError("--processing: \(refusal).")
         }
         return limits
     }

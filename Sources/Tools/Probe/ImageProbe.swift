@@ -14,8 +14,15 @@ package struct ImageProbeLimits: Sendable {
     package var imagePixels = 50_000_000
     /// The most labels or boxes of one image.
     package var answers = 20
+    /// The most outputs of a labeler that has several, and the most labels of each.
+    package var outputs = 8
+    package var answersOfOutput = 10
     /// The least confidence of an answer; nil for the usual one.
     package private(set) var threshold: Float?
+    /// What takes precedence over the model's file.
+    private(set) var processing = ImageProcessing()
+    /// Whether the first line also says how images go in, and the others have the labels of each output.
+    package var showsDetails = false
     /// The processor time of the whole process.
     package var cpuSeconds: UInt64 = 1800
 
@@ -27,6 +34,18 @@ package struct ImageProbeLimits: Sendable {
         guard (0...1).contains(threshold) else { return nil }
         self.threshold = Float(threshold)
         answers = 100
+    }
+
+    /// Runs the model in another way than its file says.
+    /// - Parameter json: the JSON of an `ImageProcessing`.
+    /// - Returns: why this cannot be done; nil if it can.
+    package mutating func state(processing json: String) -> String? {
+        do throws(ModelFileError) {
+            processing = try ImageProcessing(json: Array(json.utf8))
+            return nil
+        } catch {
+            return error.message
+        }
     }
 }
 
@@ -45,12 +64,15 @@ struct ImageProbe {
         let model: InMemoryImageModel
         do {
             model = try InMemoryImageModel(
-                bytes: ModelBytes(descriptor: modelDescriptor), answerCount: limits.answers, threshold: limits.threshold
-            )
+                bytes: ModelBytes(descriptor: modelDescriptor), answerCount: limits.answers,
+                threshold: limits.threshold,
+                processing: limits.processing)
         } catch {
-            return print(ImageProbeReport.Start(failure: Self.text(error))) ? 0 : 1
+            return print(ImageProbeReport.Start(failure: error.probeText)) ? 0 : 1
         }
-        guard print(ImageProbeReport.Start(isDetector: model.isDetector)) else { return 1 }
+        var start = ImageProbeReport.Start(isDetector: model.isDetector)
+        if limits.showsDetails { start.vision = ModelContract.Vision(model.description) }
+        guard print(start) else { return 1 }
         while let length = readLength() {
             guard length <= limits.imageBytes, let bytes = read(length) else { return 1 }
             guard print(line(for: bytes, model)) else { return 1 }
@@ -64,24 +86,30 @@ struct ImageProbe {
         options.limits.maxPixels = limits.imagePixels
         do {
             let result = try model.result(for: bytes, options: options)
-            return ImageProbeReport.Image(
-                answers: result.answers.filter { $0.confidence.isFinite }.map(Self.answer), width: result.width,
-                height: result.height, microseconds: Int(max(1, result.runTime / .microseconds(1))),
-                peakMemoryBytes: memory.peakBytes)
+            var line = ImageProbeReport.Image(
+                answers: Self.answers(result.answers), width: result.width, height: result.height,
+                microseconds: Int(max(1, result.runTime / .microseconds(1))), peakMemoryBytes: memory.peakBytes)
+            if limits.showsDetails, !result.outputs.isEmpty {
+                line.outputs = result.outputs.prefix(limits.outputs).map { output in
+                    ImageProbeReport.Output(
+                        name: output.name, answers: Self.answers(output.answers.prefix(limits.answersOfOutput)))
+                }
+            }
+            return line
         } catch {
             let isImageError = (error as NSError).userInfo[NSUnderlyingErrorKey] is ImageError
-            return ImageProbeReport.Image(failure: Self.text(error), isUnreadable: isImageError ? true : nil)
+            return ImageProbeReport.Image(failure: error.probeText, isUnreadable: isImageError ? true : nil)
         }
+    }
+
+    private static func answers(_ answers: some Sequence<InMemoryImageModel.Answer>) -> [ImageProbeReport.Answer] {
+        answers.filter { $0.confidence.isFinite }.map(answer)
     }
 
     private static func answer(_ answer: InMemoryImageModel.Answer) -> ImageProbeReport.Answer {
         let box = answer.frame.map { [$0.minX, $0.minY, $0.width, $0.height].map { Double($0) } }
         return ImageProbeReport.Answer(
             text: answer.text, index: answer.index, confidence: Double(answer.confidence), box: box)
-    }
-
-    private static func text(_ error: any Error) -> String {
-        (error as? ModelFileError)?.message ?? (error as NSError).localizedDescription
     }
 
     private func print(_ line: some Encodable) -> Bool {

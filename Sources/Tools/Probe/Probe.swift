@@ -12,12 +12,17 @@ package enum Probe {
     /// The engine's name and version, as in reports.
     package static let engine = "LiteRT \(Runtime.version)"
 
-    /// Prints a `ProbeReport` and ends the process: 0 with a report on standard output, `ProbeExitCode.notRun` if this machine
-    /// cannot make one, 1 without one for another reason.
+    /// Prints a `ProbeReport`, and for a model that takes images a second line about them. Ends the process: 0 with a report on
+    /// standard output, `ProbeExitCode.notRun` if this machine cannot make one, 1 without one for another reason.
     package static func run() -> Never {
         enterSandbox()
         do {
-            finish(ModelInspector.report(try ModelBytes(descriptor: modelDescriptor)))
+            let bytes = try ModelBytes(descriptor: modelDescriptor)
+            let report = ModelInspector.report(bytes)
+            // A model that crashes or takes long in what follows has its report already.
+            print(report)
+            if report.verdict == .ok, let vision = VisionInspector.vision(bytes) { print(vision) }
+            exit(0)
         } catch let error where error.code == .unreadable {
             fail("the probe cannot read the model: \(error)", ProbeExitCode.notRun)
         } catch {
@@ -95,9 +100,13 @@ package enum Probe {
     }
 
     private static func finish(_ report: some Encodable) -> Never {
-        guard let json = try? WireJSON.encode(report) else { fail("the report cannot be encoded") }
-        _ = Descriptor.write(json, to: STDOUT_FILENO)
+        print(report)
         exit(0)
+    }
+
+    private static func print(_ report: some Encodable) {
+        guard let json = try? WireJSON.encode(report) else { fail("the report cannot be encoded") }
+        _ = Descriptor.write(json + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
     }
 
     static func fail(_ message: String, _ code: Int32 = 1) -> Never {

@@ -170,9 +170,10 @@ extension EndToEndSuites {
             let report = folder.path + "/report"
             let script = #""$0" probe 3<"$1" >"$2""#
             #expect(try HearthProgram.shell(script, SampleModels.file, report).waitForExit(seconds: 60).exitCode == 0)
-            #expect(
-                try WireJSON.decode(ProbeReport.self, from: Data(contentsOf: URL(fileURLWithPath: report))).verdict
-                    == .ok)
+            let lines = try String(contentsOfFile: report, encoding: .utf8).split(separator: "\n")
+            #expect(try WireJSON.decode(ProbeReport.self, from: lines[0].utf8).verdict == .ok)
+            #expect(try WireJSON.decode(ModelContract.Vision.self, from: lines[1].utf8).task == "labels")
+            #expect(lines.count == 2)
         }
     }
 }

@@ -29,6 +29,12 @@ enum FakeProbe {
     /// With the contract of `ok`, other operators and an author.
     static func otherOperators(_ text: String = "") -> String { "operators \(text)\n" }
     static func unsupported(_ text: String = "") -> String { "unsupported \(text)\n" }
+    /// Sound, and the probe says how images go in: of a detector, and of a labeler with two outputs.
+    static func boxes(_ text: String = "") -> String { "boxes \(text)\n" }
+    static func heads(_ text: String = "") -> String { "heads \(text)\n" }
+    /// Sound, but images cannot go in: the file does not say how, or nothing would help.
+    static func unstated(_ text: String = "") -> String { "unstated \(text)\n" }
+    static func mask(_ text: String = "") -> String { "mask \(text)\n" }
     /// Sound, but its run crashes.
     static func dying(_ text: String = "") -> String { "dying \(text)\n" }
     /// Malformed too, but it keeps its bytes, because it may be packed.

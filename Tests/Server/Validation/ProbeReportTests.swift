@@ -24,6 +24,56 @@ import Testing
         }
     }
 
+    private static let sound =
+        "{\"verdict\":\"ok\",\"contract\":"
+        + "{\"inputs\":[],\"outputs\":[],\"operators\":[],\"signatures\":[]}}"
+
+    /// A second line is about images. What follows the first line costs the model nothing but that.
+    @Test(arguments: [
+        "exit 0", "exit 3", "kill -SEGV $$", "kill -KILL $$", "kill -XCPU $$", "exec sleep 1000", "exec yes",
+        "echo nonsense", "echo '{}'", "head -c 500000 /dev/zero | tr '\\0' '['", "printf '{\"task\":\"boxes\"'",
+        #"echo '{"task":"boxes","processing":{"layout":"x"},"images":"i","answers":[]}'"#,
+        #"echo '{"verdict":"malformed","message":"no"}'"#,
+    ])
+    func whatFollowsASoundReportDoesNotSpoilIt(commands: String) throws {
+        var limits = ProbeLimits.withoutRuns
+        limits.wallSeconds = 3
+        let report = try FakeProbe("echo '\(Self.sound)'\n\(commands)").report(limits)
+        #expect(report == .sound)
+    }
+
+    @Test func aSecondLineSaysHowImagesGoIn() throws {
+        func vision(_ line: String, _ limits: ProbeLimits = .withoutRuns) throws -> ModelContract.Vision? {
+            try FakeProbe("cat <<'END'\n\(Self.sound)\n\(line)\nEND").report(limits).contract?.vision
+        }
+        let line = #"{"task":"labels","processing":{"mean":[1]},"images":"a\u001b[2Jb","answers":["c\nd","e"]}"#
+        let labels = try #require(try vision(line))
+        #expect(labels.task == "labels" && labels.processing?.mean == [1])
+        #expect(labels.images == "a [2Jb" && labels.answers == ["c d", "e"])
+        let problem = #"{"problem":"12\u202e456789","missing":["layout","<b>"],"task":"boxes"}"#
+        var limits = ProbeLimits.withoutRuns
+        limits.textCharacters = 5
+        let cut = try #require(try vision(problem, limits))
+        #expect(cut == ModelContract.Vision(problem: "12 45", missing: ["layout"]))
+        let many = Array(repeating: "\"x\"", count: 1000).joined(separator: ",")
+        let long = #"{"task":"labels","processing":{},"images":"","answers":["# + many + "]}"
+        #expect(try vision(long)?.answers?.count == 64)
+    }
+
+    /// Of a model that is not sound, it says nothing. In the first line it is not believed.
+    @Test func aReportHasItInASecondLineOnly() throws {
+        var inside = contract()
+        inside.vision = ModelContract.Vision(problem: "x", missing: nil)
+        #expect(
+            try FakeProbe.printing(ProbeReport(verdict: .ok, contract: inside)).report()
+                == ProbeReport(verdict: .ok, contract: contract()))
+        let unsupported = try FakeProbe(
+            "echo '\(Self.sound.replacingOccurrences(of: "\"ok\"", with: "\"unsupported\""))'\n"
+                + "echo '{\"problem\":\"x\"}'"
+        ).report()
+        #expect(unsupported.verdict == .unsupported && unsupported.contract?.vision == nil)
+    }
+
     @Test(arguments: ["", "nonsense", "{}", "[]", #"{"verdict": "fine"}"#, #"{"verdict": "ok"}"#, #"{"verdict": 1}"#])
     func nonsenseIsMalformed(output: String) throws {
         let report = try FakeProbe("printf %s '\(output)'").report()

@@ -45,6 +45,11 @@ import Testing
             { _ = try $0.setNote(nil, ofVersion: 3, of: model) },
             { _ = try $0.tryVersion(3, on: [0x61], of: model, threshold: 0.25) },
             { _ = try $0.tryVersion(3, on: [0x61], of: model) },
+            {
+                var processing = ImageProcessingBody()
+                (processing.mean, processing.standardDeviation, processing.layout) = ([0], [255], "yolov8")
+                _ = try $0.tryVersion(3, on: [0x61], of: model, processing: processing)
+            },
             { _ = try $0.compareVersion(3, with: 2, of: model) },
             { _ = try $0.aliases(of: model) }, { _ = try $0.setAlias("a/ö", to: 3, of: model) },
             { _ = try $0.removeAlias("a/ö", of: model) }, { _ = try $0.devices(of: model) },
@@ -67,6 +72,7 @@ import Testing
                 1 PATCH /hearth/v1/\(model)/versions/3 {"note":""}
                 5 POST /hearth/v1/\(model)/versions/3:try?threshold=0.25 bytes a
                 5 POST /hearth/v1/\(model)/versions/3:try bytes a
+                5 POST /hearth/v1/\(model)/versions/3:try?processing=%7B%22layout%22%3A%22yolov8%22%2C%22mean%22%3A%5B0%5D%2C%22standardDeviation%22%3A%5B255%5D%7D bytes a
                 5 GET /hearth/v1/\(model)/versions/3:compare?with=2
                 5 GET /hearth/v1/\(model)/aliases
                 1 PUT /hearth/v1/\(model)/aliases/a%2F%C3%B6 {"version":3}

@@ -19,7 +19,7 @@ import Testing
         let descriptor = open(model, O_RDONLY | O_CLOEXEC)
         try #require(descriptor >= 0, "\(model)")
         defer { close(descriptor) }
-        return try ImageRunner(executable: program, limits: limits, threshold: threshold).run(
+        return try ImageRunner(executable: program, limits: limits, options: ImageRunOptions(threshold: threshold)).run(
             model: descriptor, on: ImageRunner.Source(count: images.count, bytes: { images[$0] }))
     }
 

@@ -27,6 +27,7 @@ struct Assets: Sendable {
         ("images.js", PackageResources.images_js), ("zip.js", PackageResources.zip_js),
         ("storage.js", PackageResources.storage_js), ("sending.js", PackageResources.sending_js),
         ("creation.js", PackageResources.creation_js), ("upload.js", PackageResources.upload_js),
+        ("making.js", PackageResources.making_js), ("processing.js", PackageResources.processing_js),
         ("try.js", PackageResources.try_js),
         ("sign-in.js", PackageResources.sign_in_js), ("config.js", PackageResources.config_js),
     ]

@@ -34,7 +34,9 @@ struct TryRoutes {
     private func receiver(_ head: RequestHead, _ path: RouteParameters) throws -> TryReceiver {
         let call = try context.adminCall(head, project: path["project"], atLeast: .viewer)
         let target = try ModelPath(call, path)
-        let threshold = try Self.threshold(head.query.first("threshold"))
+        var options = ImageRunOptions(threshold: try Self.threshold(head.query.first("threshold")))
+        options.processing = try TryProcessing.read(head.query.first("processing"))
+        options.showsDetails = true
         let version = try context.briefly { store in
             try ModelPath.version(named: path["version"], of: target.model(store), store).runnable().version
         }
@@ -45,7 +47,7 @@ struct TryRoutes {
             error.retryAfterSeconds = queue.limits.retryAfterSeconds
             throw error
         }
-        return TryReceiver(context, queue, head, version, threshold, place)
+        return TryReceiver(context, queue, head, version, options, place)
     }
 
     /// The least confidence of an answer.
@@ -66,15 +68,15 @@ final class TryReceiver: BodyReceiver {
     private let queue: TryQueue
     private let head: RequestHead
     private let version: ModelVersion
-    private let threshold: Double?
+    private let options: ImageRunOptions
     /// Nil when a worker has it, or the image will not arrive.
     private var place: QueuePlace?
     private var image: [UInt8] = []
     private let deadlineMicroseconds: Int64
 
     init(
-        _ context: RouteContext, _ queue: TryQueue, _ head: RequestHead, _ version: ModelVersion, _ threshold: Double?,
-        _ place: QueuePlace
+        _ context: RouteContext, _ queue: TryQueue, _ head: RequestHead, _ version: ModelVersion,
+        _ options: ImageRunOptions, _ place: QueuePlace
     ) {
         let limits = queue.limits
         limitBytes = UInt64(limits.imageBytes)
@@ -83,7 +85,7 @@ final class TryReceiver: BodyReceiver {
         self.queue = queue
         self.head = head
         self.version = version
-        self.threshold = threshold
+        self.options = options
         self.place = place
     }
 
@@ -109,10 +111,10 @@ final class TryReceiver: BodyReceiver {
             return .respond(context.failure(head, Self.noImage))
         }
         let (context, queue, head, version) = (context, queue, head, version)
-        let (threshold, image) = (threshold, image)
+        let (options, image) = (options, image)
         self.image = []
         return .deferred { reply in
-            queue.run(version, on: image, threshold: threshold, in: place) { result in
+            queue.run(version, on: image, options, in: place) { result in
                 reply.resolve(
                     with: context.respond(head) { try context.json(Self.body(result, version: version.number)) })
             }
@@ -125,11 +127,11 @@ final class TryReceiver: BodyReceiver {
     }
 
     private static func body(
-        _ result: Result<ImageProbeReport.Image, ProbeFailure>, version: Int
+        _ result: Result<TryQueue.Answer, ProbeFailure>, version: Int
     ) throws -> TryBodies.Answers {
-        let report: ImageProbeReport.Image
+        let answer: TryQueue.Answer
         do throws(ProbeFailure) {
-            report = try result.get()
+            answer = try result.get()
         } catch {
             switch error.reason {
             // The log gets the cause.
@@ -139,6 +141,7 @@ final class TryReceiver: BodyReceiver {
             case .stop: throw APIError(.unavailable, error.message)
             }
         }
+        let report = answer.report
         if let failure = report.failure {
             guard report.isUnreadable != true else {
                 let text = "The image cannot be read: \(failure)"
@@ -146,11 +149,16 @@ final class TryReceiver: BodyReceiver {
             }
             throw APIError(.failedPrecondition, "Version \(version) gave no answer to the image: \(failure)")
         }
-        return TryBodies.Answers(
+        var answers = TryBodies.Answers(
             version: version, width: report.width ?? 0, height: report.height ?? 0,
-            answers: (report.answers ?? []).map {
-                TryBodies.Answer(label: $0.text, index: $0.index, confidence: $0.confidence, box: $0.box)
-            },
-            runMicroseconds: report.microseconds ?? 0, peakMemoryBytes: report.peakMemoryBytes ?? 0)
+            answers: (report.answers ?? []).map(Self.answer), runMicroseconds: report.microseconds ?? 0,
+            peakMemoryBytes: report.peakMemoryBytes ?? 0)
+        answers.outputs = report.outputs?.map { .init(name: $0.name, answers: $0.answers.map(Self.answer)) }
+        answers.vision = answer.vision
+        return answers
+    }
+
+    private static func answer(_ answer: ImageProbeReport.Answer) -> TryBodies.Answer {
+        TryBodies.Answer(label: answer.text, index: answer.index, confidence: answer.confidence, box: answer.box)
     }
 }

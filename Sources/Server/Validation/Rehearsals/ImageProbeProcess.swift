@@ -28,7 +28,7 @@ final class ImageProbeProcess {
     private static let stepSeconds = 0.2
 
     init(
-        executable: String, model: Int32, threshold: Double? = nil, limits: RehearsalLimits,
+        executable: String, model: Int32, options: ImageRunOptions = ImageRunOptions(), limits: RehearsalLimits,
         isCancelled: @escaping () -> Bool
     ) throws(ProbeFailure) {
         // A socket and not a pipe: a write to a probe that has ended must not signal this process.
@@ -39,8 +39,7 @@ final class ImageProbeProcess {
         defer { close(ends[1]) }
         do throws(ProbeFailure) {
             process = try ProbeProcess(
-                executable: executable,
-                arguments: ["probe", "--images"] + (threshold.map { ["--threshold", "\($0)"] } ?? []), model: model,
+                executable: executable, arguments: ["probe", "--images"] + options.arguments, model: model,
                 input: ends[1])
         } catch {
             close(ends[0])

@@ -9,15 +9,15 @@ package import HearthWire
 package struct ImageRunner: Sendable {
     private let executable: String
     private let limits: RehearsalLimits
-    private let threshold: Double?
+    private let options: ImageRunOptions
 
-    /// - Parameters:
-    ///   - executable: a program that runs a model when it is started as `PROGRAM probe --images`.
-    ///   - threshold: the least confidence of an answer, 0 to 1; nil for the probe's own.
-    package init(executable: String, limits: RehearsalLimits = RehearsalLimits(), threshold: Double? = nil) {
+    /// - Parameter executable: a program that runs a model when it is started as `PROGRAM probe --images`.
+    package init(
+        executable: String, limits: RehearsalLimits = RehearsalLimits(), options: ImageRunOptions = ImageRunOptions()
+    ) {
         self.executable = executable
         self.limits = limits
-        self.threshold = threshold
+        self.options = options
     }
 
     /// The images of one run.
@@ -25,17 +25,21 @@ package struct ImageRunner: Sendable {
         let count: Int
         /// The bytes of the image with that index, from 0; nil if they cannot be read.
         let bytes: (Int) -> [UInt8]?
+        /// Called when the model is loaded, with how images go in, if the options ask for it.
+        let started: (ModelContract.Vision?) -> Void
         /// Called after each image, with its report.
         let finished: (Int, ImageProbeReport.Image) -> Void
         let isCancelled: () -> Bool
 
         package init(
             count: Int, bytes: @escaping (Int) -> [UInt8]?,
+            started: @escaping (ModelContract.Vision?) -> Void = { _ in },
             finished: @escaping (Int, ImageProbeReport.Image) -> Void = { _, _ in },
             isCancelled: @escaping () -> Bool = { false }
         ) {
             self.count = count
             self.bytes = bytes
+            self.started = started
             self.finished = finished
             self.isCancelled = isCancelled
         }
@@ -61,9 +65,9 @@ package struct ImageRunner: Sendable {
             }
             starts += 1
             let process = try ImageProbeProcess(
-                executable: executable, model: model, threshold: threshold, limits: limits,
+                executable: executable, model: model, options: options, limits: limits,
                 isCancelled: source.isCancelled)
-            try checkStart(of: process)
+            source.started(try start(process))
             var isAlive = true
             while isAlive, reports.count < source.count {
                 guard ContinuousClock.now < deadline else {
@@ -87,7 +91,8 @@ package struct ImageRunner: Sendable {
         return reports
     }
 
-    private func checkStart(of process: ImageProbeProcess) throws {
+    /// How images go into the model, as far as the probe says it.
+    private func start(_ process: ImageProbeProcess) throws -> ModelContract.Vision? {
         do {
             let line = try process.start()
             guard let start = try? WireJSON.decode(ImageProbeReport.Start.self, from: line) else {
@@ -96,6 +101,7 @@ package struct ImageRunner: Sendable {
             if let failure = start.failure {
                 throw ProbeFailure(ImageReportReader(limits: limits).clean(failure), .model)
             }
+            return ImageReportReader(limits: limits).vision(start)
         } catch let interruption as ImageProbeProcess.Interruption {
             if case .cancelled = interruption { throw ProbeFailure.stopping }
             if case .ended(.exited(ProbeExitCode.notRun, _)) = interruption { throw Self.notRun }
@@ -125,6 +131,28 @@ package struct ImageRunner: Sendable {
     }
 }
 
+/// How a probe runs a model on images.
+package struct ImageRunOptions: Sendable, Hashable {
+    /// The least confidence of an answer, 0 to 1; nil for the probe's own.
+    package var threshold: Double?
+    /// What takes precedence over the model's file. Its values must have been checked.
+    package var processing = ImageProcessingBody()
+    /// Whether to say how images go in, and the labels of each output.
+    package var showsDetails = false
+
+    package init(threshold: Double? = nil) { self.threshold = threshold }
+
+    /// The text of a caller is never an argument: what was read of it is written again.
+    var arguments: [String] {
+        var arguments = threshold.map { ["--threshold", "\($0)"] } ?? []
+        if !processing.isEmpty, let json = try? WireJSON.encode(processing) {
+            arguments += ["--processing", String(decoding: json, as: UTF8.self)]
+        }
+        if showsDetails { arguments.append("--details") }
+        return arguments
+    }
+}
+
 /// Decodes the lines of a probe that runs a model on images. A malicious model or image may control the probe. So texts
 /// are cut and cleaned, lists are limited, and numbers that no run produces make the line unreadable.
 package struct ImageReportReader {
@@ -147,17 +175,31 @@ package struct ImageReportReader {
             Double(microseconds) <= limits.answerWallSeconds * 1e6,
             (0...Self.largestMemory).contains(report.peakMemoryBytes ?? 0)
         else { return Self.unreadable }
-        return .init(
-            answers: answers.map {
-                .init(text: clean($0.text), index: $0.index, confidence: $0.confidence, box: $0.box)
-            },
-            width: width, height: height, microseconds: microseconds, peakMemoryBytes: report.peakMemoryBytes)
+        var cleaned = ImageProbeReport.Image(
+            answers: answers.map(clean), width: width, height: height, microseconds: microseconds,
+            peakMemoryBytes: report.peakMemoryBytes)
+        if let outputs = report.outputs {
+            guard outputs.allSatisfy({ $0.answers.allSatisfy(isPossible) }) else { return Self.unreadable }
+            cleaned.outputs = outputs.map { .init(name: clean($0.name), answers: $0.answers.map(clean)) }
+        }
+        return cleaned
     }
 
-    func clean(_ text: String) -> String {
+    /// How images go in, by the line with which the probe begins.
+    func vision(_ start: ImageProbeReport.Start) -> ModelContract.Vision? {
+        start.vision.flatMap(VisionReader(limits: textLimits).clean)
+    }
+
+    func clean(_ text: String) -> String { TextSanitizer(limits: textLimits).clean(text) }
+
+    private func clean(_ answer: ImageProbeReport.Answer) -> ImageProbeReport.Answer {
+        .init(text: clean(answer.text), index: answer.index, confidence: answer.confidence, box: answer.box)
+    }
+
+    private var textLimits: ProbeLimits {
         var limits = ProbeLimits()
         limits.textCharacters = self.limits.textCharacters
-        return TextSanitizer(limits: limits).clean(text)
+        return limits
     }
 
     private func isPossible(_ answer: ImageProbeReport.Answer) -> Bool {

@@ -37,7 +37,14 @@ package struct TryLimits: Sendable, Hashable {
 
 /// Runs versions on one image each, in the sandbox, and stores nothing. Projects take turns. Safe to call from any thread.
 package final class TryQueue: QueueWithPlaces {
-    package typealias Completion = @Sendable (Result<ImageProbeReport.Image, ProbeFailure>) -> Void
+    /// What a version answered.
+    package struct Answer: Sendable {
+        package let report: ImageProbeReport.Image
+        /// How images went in and what came out; nil if the probe did not say it.
+        package let vision: ModelContract.Vision?
+    }
+
+    package typealias Completion = @Sendable (Result<Answer, ProbeFailure>) -> Void
 
     package let limits: TryLimits
     private let blobs: any BlobStore
@@ -57,34 +64,36 @@ package final class TryQueue: QueueWithPlaces {
     /// Runs the version on the image when it is its turn, and then calls back once, from any thread. The place is free
     /// again before the call.
     ///
-    /// - Parameter threshold: the least confidence of an answer, 0 to 1, of which there are up to 100 then; nil for 20
-    ///   answers, of which boxes have a confidence above 0.5.
+    /// - Parameter options: with a threshold, there are up to 100 answers; without one 20, of which boxes have a
+    ///   confidence above 0.5, unless the file or the options state another threshold.
     package func run(
-        _ version: ModelVersion, on image: [UInt8], threshold: Double? = nil, in place: QueuePlace,
-        _ completion: @escaping Completion
+        _ version: ModelVersion, on image: [UInt8], _ options: ImageRunOptions = ImageRunOptions(),
+        in place: QueuePlace, _ completion: @escaping Completion
     ) {
         run(
-            in: place, { [self] () throws(ProbeFailure) in try report(version, image, threshold) },
+            in: place, { [self] () throws(ProbeFailure) in try answer(version, image, options) },
             stopping: .stopping, completion)
     }
 
-    private func report(
-        _ version: ModelVersion, _ image: [UInt8], _ threshold: Double?
-    ) throws(ProbeFailure) -> ImageProbeReport.Image {
+    private func answer(
+        _ version: ModelVersion, _ image: [UInt8], _ options: ImageRunOptions
+    ) throws(ProbeFailure) -> Answer {
         guard let executable else { throw ProbeFailure("This server runs no models.") }
         let runner = ImageRunner(
-            executable: executable, limits: threshold == nil ? limits.run : limits.runWithThreshold,
-            threshold: threshold)
+            executable: executable, limits: options.threshold == nil ? limits.run : limits.runWithThreshold,
+            options: options)
         guard let digest = SHA256Digest(hex: version.sha256), let model = try? blobs.open(digest) else {
             throw ProbeFailure("Its file is not on the server's disk; upload it again.", .model)
         }
         defer { close(model.descriptor) }
+        var vision: ModelContract.Vision?
         do {
             let reports = try runner.run(
                 model: model.descriptor,
                 on: ImageRunner.Source(
-                    count: 1, bytes: { _ in image }, isCancelled: { [queue] in !queue.isOpen }))
-            if let report = reports.first { return report }
+                    count: 1, bytes: { _ in image }, started: { vision = $0 },
+                    isCancelled: { [queue] in !queue.isOpen }))
+            if let report = reports.first { return Answer(report: report, vision: vision) }
         } catch let error as ProbeFailure {
             throw error
         } catch {

@@ -26,7 +26,11 @@ package enum VersionCalls {
             CallQuery(
                 "threshold",
                 "The least confidence of an answer, 0 to 1, with up to 100 answers. Without it: 20 answers, and boxes above 0.5."
-            )
+            ),
+            CallQuery(
+                "processing",
+                "How the image goes in and what comes out in this run, where it is not as the file says: JSON of ImageProcessingBody, at most 2048 bytes."
+            ),
         ],
         requestMedia: "application/octet-stream",
         answer: "What the version answers to the image.")

@@ -6,6 +6,8 @@ package enum ImageProbeReport {
         package var isDetector: Bool?
         /// Why the model cannot be used; then no other line follows.
         package var failure: String?
+        /// How images go in and what comes out, in this run; nil when the server did not ask for it.
+        package var vision: ModelContract.Vision?
 
         package init(isDetector: Bool? = nil, failure: String? = nil) {
             self.isDetector = isDetector
@@ -30,10 +32,25 @@ package enum ImageProbeReport {
         }
     }
 
+    /// The labels of one output of a model that has several.
+    package struct Output: Codable, Sendable, Equatable {
+        /// Empty when the output has no name.
+        package var name: String
+        /// The highest confidence first.
+        package var answers: [Answer]
+
+        package init(name: String, answers: [Answer]) {
+            self.name = name
+            self.answers = answers
+        }
+    }
+
     /// A line about one image: its answers, or why there are none.
     package struct Image: Codable, Sendable, Equatable {
         /// The highest confidence first.
         package var answers: [Answer]?
+        /// The best answers of each output, if several have labels and the server asked for them, in the model's order.
+        package var outputs: [Output]?
         /// Of the upright image, in pixels.
         package var width: Int?
         package var height: Int?

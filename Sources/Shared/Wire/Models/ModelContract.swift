@@ -49,6 +49,8 @@ public struct ModelContract: Codable, Sendable, Equatable {
     /// digits, of the file's class names in order, each as UTF-8 without its line end and followed by one LF. Absent
     /// when the file contains no labels.
     public var labelsSHA256: String?
+    /// How images go in and what comes out; absent for models that take no image, and in reports of earlier versions.
+    public var vision: Vision?
     /// From the metadata, for readers.
     public var title: String?
     /// From the metadata, for readers.

@@ -1,5 +1,6 @@
-/// What `hearth probe` prints, as one JSON object on standard output. The measurements are missing there: another
-/// process, `hearth probe --measure`, prints them.
+/// What `hearth probe` prints, as one line of JSON on standard output. The measurements are missing there: another
+/// process, `hearth probe --measure`, prints them. For a model that takes images, a second line follows, with a
+/// `ModelContract.Vision`: what happens while it is found costs the model nothing else.
 package struct ProbeReport: Codable, Sendable, Equatable {
     package enum Verdict: String, Codable, Sendable {
         case ok

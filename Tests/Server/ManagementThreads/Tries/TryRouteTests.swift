@@ -111,11 +111,11 @@ import Testing
         let answer = try attempt(version: full, query: "?threshold=0.05")
         let answers = answer["answers"] as? [[String: Any]]
         #expect(answers?.count == 100, "\(answer.text)")
-        #expect(answers?.last?["label"] as? String == "probe --images --threshold 0.05")
+        #expect(answers?.last?["label"] as? String == "probe --images --threshold 0.05 --details")
         try attempt(version: full).expectRefusal(400, "FAILED_PRECONDITION")
         try attempt(version: version(answers: 101), query: "?threshold=0").expectRefusal(400, "FAILED_PRECONDITION")
         let usual = try attempt(version: version(answers: 1))
-        #expect((usual["answers"] as? [[String: Any]])?.last?["label"] as? String == "probe --images")
+        #expect((usual["answers"] as? [[String: Any]])?.last?["label"] as? String == "probe --images --details")
     }
 
     @Test("What is no threshold is refused before the image is read", arguments: ["", "-0.1", "1.01", "nan", "high"])
@@ -123,6 +123,104 @@ import Testing
         let refused = try attempt(query: "?threshold=\(text)")
         refused.expectRefusal(400, "INVALID_ARGUMENT")
         #expect(refused.bodyBytesRead == 0 && service.services.tries.takenPlaces == 0)
+    }
+
+    /// Answers with the probe's arguments as a label, and says how images go in.
+    private func echoing() throws -> String {
+        try newVersion(
+            #"""
+            echo '{"isDetector":true,"vision":{"task":"boxes","processing":{"layout":"yolov8"},"images":"RGB, 4 x 4","answers":["YOLOv8"]}}'
+            head -c 9 >/dev/null
+            words=$(printf '%s|' "$@" | sed 's/"/\\"/g')
+            echo '{"answers":[{"text":"'"$words"'","index":1,"confidence":0.5}],"width":4,"height":4,"microseconds":1,"outputs":[{"name":"a","answers":[]},{"name":"b","answers":[{"text":"x","index":0,"confidence":1}]}]}'
+            """#)
+    }
+
+    private func query(_ processing: String) throws -> String {
+        "?processing=" + (try #require(processing.addingPercentEncoding(withAllowedCharacters: .alphanumerics)))
+    }
+
+    @Test("A processing reaches the probe, written anew, for viewers too; the answer says how the image went in")
+    func processing() throws {
+        let version = try echoing()
+        let before = try service.audit().count
+        let text = #" { "standardDeviation":[255], "mean":[0.0],"layout":"yolov8","scoreThreshold":0.25}"#
+        let answer = try attempt(version: version, token: service.adminToken(.viewer), query: query(text))
+        let answers = answer["answers"] as? [[String: Any]]
+        #expect(
+            answers?.first?["label"] as? String
+                == #"probe|--images|--processing|{"layout":"yolov8","mean":[0],"scoreThreshold":0.25,"standardDeviation":[255]}|--details|"#,
+            "\(answer.text)")
+        #expect(answer.string("vision.images") == "RGB, 4 x 4" && answer.string("vision.task") == "boxes")
+        #expect((answer["outputs"] as? [[String: Any]])?.map { $0["name"] as? String } == ["a", "b"])
+        #expect(try service.audit().count == before)
+        let shown = try service.hearthAdmin(.get, "models/\(id)/versions/\(version)")
+        #expect(shown.string("contract.vision.task") == nil, "nothing is stored: \(shown.text)")
+        let usual = try attempt(version: version, query: query("{}"))
+        #expect(
+            (usual["answers"] as? [[String: Any]])?.first?["label"] as? String == "probe|--images|--details|",
+            "\(usual.text)")
+    }
+
+    @Test(
+        "A processing that no model can use is refused before the image is read, with its member and the reason",
+        arguments: [
+            (#"{"channels":"cmyk"}"#, "processing.channels", "rgb, bgr, gray, rgba"),
+            (#"{"channels":3}"#, "processing.channels", "a text"),
+            (#"{"mean":127.5}"#, "processing.mean", "a list"),
+            (#"{"mean":["x"]}"#, "processing.mean", "a number"),
+            (#"{"mean":[1,2]}"#, "processing.mean", "one for each channel"),
+            (#"{"mean":[1,2,3],"standardDeviation":[1,2,3],"channels":"gray"}"#, "processing.mean", "each channel"),
+            (#"{"mean":[1e39],"standardDeviation":[1]}"#, "processing.mean", "finite"),
+            (#"{"mean":[1e999]}"#, "processing", "finite numbers"),
+            (#"{"mean":[NaN]}"#, "processing", "not JSON"),
+            (#"{"mean":[Infinity]}"#, "processing", "not JSON"),
+            (#"{"standardDeviation":[0]}"#, "processing.standardDeviation", "none 0"),
+            (#"{"standardDeviation":[1e-60]}"#, "processing.standardDeviation", "none 0"),
+            (#"{"resize":"squeeze"}"#, "processing.resize", "stretch, letterbox, crop"),
+            (#"{"activation":"relu"}"#, "processing.activation", "none, softmax, sigmoid"),
+            (#"{"layout":"YOLO"}"#, "processing.layout", "yolov8"),
+            (#"{"scoreThreshold":1.5}"#, "processing.scoreThreshold", "0 to 1"),
+            (#"{"overlapThreshold":-0.1}"#, "processing.overlapThreshold", "0 to 1"),
+            (#"{"overlap":0.5}"#, "processing.overlap", "There is no 'overlap' here"),
+            (#"{"layout":"ssd"} --try-escape"#, "processing", "follows the end"),
+            ("[]", "processing", "object"), ("3", "processing", "object"), ("", "processing", "not JSON"),
+            ("--threshold", "processing", "not JSON"), (#"{"layout":"$(id)"}"#, "processing.layout", "one of"),
+        ])
+    func badProcessing(text: String, field: String, reason: String) throws {
+        let refused = try attempt(query: query(text))
+        refused.expectRefusal(400, "INVALID_ARGUMENT")
+        #expect(refused.text.contains("\"\(field)"), "\(refused.text)")
+        #expect(refused.string("error.message")?.contains(reason) == true, "\(refused.text)")
+        #expect(refused.bodyBytesRead == 0 && service.services.tries.takenPlaces == 0)
+    }
+
+    @Test("A processing has at most 2048 bytes; a megabyte and brackets only are refused as well")
+    func longProcessing() throws {
+        let version = try echoing()
+        let full = #"{"layout":"ssd"}"# + String(repeating: " ", count: 2032)
+        #expect(try attempt(version: version, query: query(full)).status == 200)
+        for text in [full + " ", String(repeating: " ", count: 1 << 20), String(repeating: "[", count: 1 << 20)] {
+            let refused = try attempt(query: query(text))
+            refused.expectRefusal(400, "INVALID_ARGUMENT")
+            #expect(refused.string("error.message")?.contains("2048 bytes") == true, "\(refused.text)")
+        }
+        try attempt(query: query(String(repeating: "[", count: 2000))).expectRefusal(400, "INVALID_ARGUMENT")
+    }
+
+    @Test(
+        "What a probe says of images is believed only if a sound one may say it",
+        arguments: [
+            #"{"task":"dance","processing":{},"images":"x","answers":["y"]}"#,
+            #"{"task":"boxes","processing":{"layout":"<b>"},"images":"x","answers":["y"]}"#,
+            #"{"task":"boxes","processing":{"mean":[1,2,3,4,5],"standardDeviation":[1]},"images":"x","answers":["y"]}"#,
+            #"{"task":"boxes","images":"x","answers":["y"]}"#, #"{"task":"labels","processing":{},"answers":[]}"#, "{}",
+        ])
+    func hostileVision(vision: String) throws {
+        let version = try newVersion(
+            Self.answering.replacing(#"{"isDetector":true}"#, with: #"{"isDetector":true,"vision":\#(vision)}"#))
+        let answer = try attempt(version: version)
+        #expect(answer.status == 200 && answer["vision"] == nil, "\(answer.text)")
     }
 
     @Test(

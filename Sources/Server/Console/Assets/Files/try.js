@@ -1,22 +1,17 @@
 // Sends an image to one or two versions, and draws what they found.
+import { make } from "./making.js";
 import { callAddress, formToken, showProblem } from "./page.js";
+import { onChange, stated, used } from "./processing.js";
 
 const form = document.getElementById("try");
 const element = (id) => document.getElementById(id);
 const models = `/hearth/v1/projects/${encodeURIComponent(form.dataset.project)}/models/${form.dataset.model}`;
 const space = "http://www.w3.org/2000/svg";
-/** The image and its answers: { address, results: [{ version, value or error }] }. */
+/** The image, its answers and what was stated: { address, results: [{ version, value or error }], options }. */
 let shown = null;
 let turn = 0;
 /** The least confidence that the reader chose, in per cent. */
 let wanted = 50;
-
-function make(name, text, attributes = {}) {
-  const made = document.createElement(name);
-  if (text) made.textContent = text;
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return made;
-}
 
 function draw(name, attributes, text) {
   const made = document.createElementNS(space, name);
@@ -51,16 +46,18 @@ function drawn(result) {
   return box;
 }
 
-function table(result) {
+/** `output` is one of several: { name, answers }. */
+function table(result, output) {
   const box = make("div", "", { class: "scroll" });
   const rows = make("table");
-  rows.append(make("caption", `Answers of version ${result.version}`, { class: "hidden" }));
+  if (output) rows.append(make("caption", output.name || "An output without a name"));
+  else rows.append(make("caption", `Answers of version ${result.version}`, { class: "hidden" }));
   const head = make("tr");
   for (const name of ["Label", "Confidence"]) head.append(make("th", name, { scope: "col" }));
   const top = make("thead");
   top.append(head);
   const body = make("tbody");
-  for (const answer of result.answers) {
+  for (const answer of (output ?? result).answers) {
     const row = make("tr", "", { "data-confidence": String(answer.confidence) });
     row.append(make("th", title(answer), { scope: "row" }), make("td", scoreText(result, answer.confidence), { class: "number" }));
     body.append(row);
@@ -98,7 +95,9 @@ function show() {
       return column;
     }
     const cost = `${(value.runMicroseconds / 1000).toFixed(1)} ms for a first run, ${value.width} × ${value.height} pixels`;
-    column.append(make("p", cost, { class: "faint" }), drawn(value), make("p", "No answer has that confidence.", { "data-none": "" }), table(value));
+    const tables = value.outputs ? value.outputs.map((output) => table(value, output)) : [table(value)];
+    column.append(make("p", cost, { class: "faint" }), drawn(value), make("p", "No answer has that confidence.", { "data-none": "" }), ...tables);
+    column.append(...used(value.vision, shown.options, form.dataset.name));
     return column;
   });
   element("columns").replaceChildren(...columns);
@@ -109,9 +108,10 @@ function show() {
   applyThreshold();
 }
 
-async function ask(version, body) {
+async function ask(version, body, processing) {
+  const query = `threshold=0.01${processing ? `&processing=${encodeURIComponent(processing)}` : ""}`;
   try {
-    const answer = await fetch(callAddress(`${models}/versions/${version}:try?threshold=0.01`), {
+    const answer = await fetch(callAddress(`${models}/versions/${version}:try?${query}`), {
       method: "POST", body, headers: { "X-Hearth-Form-Token": formToken(), "Content-Type": "application/octet-stream" },
     });
     const text = await answer.text();
@@ -128,18 +128,26 @@ async function run(body) {
   turn += 1;
   const own = turn;
   const versions = [element("version").value, element("with").value].filter((value, index, all) => value && all.indexOf(value) === index);
+  let settings;
+  try {
+    settings = stated();
+  } catch (error) {
+    element("status").textContent = `Not done. ${error.message}`;
+    return;
+  }
   element("status").textContent = "The server runs the model …";
   const results = [];
-  for (const version of versions) results.push(await ask(version, body));
+  for (const version of versions) results.push(await ask(version, body, settings.json));
   if (own !== turn) return;
   if (shown) URL.revokeObjectURL(shown.address);
-  shown = { address: URL.createObjectURL(body), results, body };
+  shown = { address: URL.createObjectURL(body), results, body, options: settings.options };
   element("status").textContent = results.every(({ error }) => error) ? "Not done." : "Done.";
   show();
 }
 
 element("image").addEventListener("change", (event) => { if (event.target.files[0]) run(event.target.files[0]); });
 for (const id of ["version", "with"]) element(id).addEventListener("change", () => { if (shown) run(shown.body); });
+onChange(() => { if (shown) run(shown.body); });
 element("threshold").addEventListener("input", () => {
   wanted = Number(element("threshold").value);
   applyThreshold();

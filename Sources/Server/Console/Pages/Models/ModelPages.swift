@@ -51,6 +51,7 @@ enum ModelPages {
             section(.id("versions"), Attribute("data-live", if: true)) {
                 h2 { "Versions" }
                 versionTable(versions, model)
+                file(versions)
             }
             ended(releases.filter { $0.state == "ended" }, model)
         }
@@ -133,6 +134,16 @@ enum ModelPages {
                 a(model.link("unpublish"), .class("button")) { "Unpublish" }
             }
             a(model.link("settings"), .class("button")) { "Settings" }
+        }
+    }
+
+    /// The bytes of the newest version: after an upload, those that the server packed or received.
+    @MarkupBuilder
+    private static func file(_ versions: [ReleaseBodies.Version]) -> Markup {
+        if let newest = versions.first {
+            p(.class("faint")) {
+                "SHA-256 of version \(newest.version): "; code { newest.modelHash }
+            }
         }
     }
 

@@ -12,6 +12,8 @@ enum TryPages {
         let versions = try model.versions().filter { $0.verdict != "malformed" && $0.verdict != "pending" }
         let first = request.fields.text("version") ?? versions.first.map { "\($0.version)" } ?? ""
         let second = request.fields["with"]
+        let isKnown = versions.contains { "\($0.version)" == first }
+        let chosen = isKnown ? try request.api.find(VersionCalls.get, model.id, first) : nil
         // Only publishers may see the team's images.
         let samples =
             request.may(.publisher)
@@ -19,7 +21,7 @@ enum TryPages {
         return Page(
             "Try \(model.name)", .models, above: model.above,
             commands: [ShellText.command("hearth", "models", "try", model.name, "IMAGE.jpg", "--version", first)],
-            scripts: versions.isEmpty ? [] : ["try.js"]
+            scripts: versions.isEmpty ? [] : ["making.js", "processing.js", "try.js"]
         ) {
             if versions.isEmpty {
                 p(.class("empty")) {
@@ -32,7 +34,8 @@ enum TryPages {
                         "Trying in the browser needs JavaScript. Without it, use the command line: ";
                         code { "hearth models try" }; "."
                     })
-                controls(request, model, versions, first, second)
+                controls(
+                    request, model, versions, first, second, lacksProcessing: chosen?.contract?.vision?.problem != nil)
                 sampleList(model, samples)
                 results
             }
@@ -41,11 +44,14 @@ enum TryPages {
 
     private static func controls(
         _ request: PageRequest, _ model: PageModel, _ versions: [ReleaseBodies.Version], _ first: String,
-        _ second: String
+        _ second: String, lacksProcessing: Bool
     ) -> Markup {
         .element(
             "form",
-            [.id("try"), Attribute("data-project", request.project), Attribute("data-model", model.id)],
+            [
+                .id("try"), Attribute("data-project", request.project), Attribute("data-model", model.id),
+                Attribute("data-name", model.name),
+            ],
             .joined {
                 div(.class("actions")) {
                     label(for: "version") { "Version" }
@@ -56,6 +62,7 @@ enum TryPages {
                         choices(versions, second)
                     }
                 }
+                TryFields.markup(isOpen: lacksProcessing)
                 div(.class("drop"), .id("drop")) {
                     p { "Drop an image here, or take one:" }
                     div(.class("actions")) {

@@ -48,7 +48,10 @@ enum VersionPages {
                 facts(version)
                 if request.may(.publisher) { naming(request, model, version) }
             }
-            if let contract = version.contract { ContractView(contract).markup }
+            if let contract = version.contract {
+                if let vision = contract.vision { VisionView(vision, model, version: version.version).markup }
+                ContractView(contract).markup
+            }
         }
     }
 
