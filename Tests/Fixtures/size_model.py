@@ -1,4 +1,4 @@
-"""Builds the models in Tests/Fixtures/sizes, for make_size_models.py and make_shape_models.py."""
+"""Builds the models of make_size_models.py, make_shape_models.py and make_scale_models.py."""
 
 import pathlib
 
@@ -17,6 +17,7 @@ TYPES = {
     np.dtype(np.int64): Type.INT64,
     np.dtype(np.uint64): Type.UINT64,
     np.dtype(np.uint8): Type.UINT8,
+    np.dtype(np.int8): Type.INT8,
     np.dtype(np.bool_): Type.BOOL,
     np.dtype(np.complex64): Type.COMPLEX64,
 }
@@ -54,11 +55,11 @@ class Model:
             self.table.buffers.append(buffer)
         return self.buffers[data]
 
-    def save(self, name):
+    def save(self, name, folder=FOLDER):
         builder = flatbuffers.Builder(1024)
         builder.Finish(self.table.Pack(builder), b"TFL3")
-        FOLDER.mkdir(exist_ok=True)
-        (FOLDER / name).write_bytes(bytes(builder.Output()))
+        folder.mkdir(exist_ok=True)
+        (folder / name).write_bytes(bytes(builder.Output()))
 
 
 class Graph:

@@ -18,6 +18,8 @@ package struct ModelPacker {
 
     private let bundle: ModelBundle
     private let stated: ImageProcessing
+    /// Whether the caller named a label file.
+    private let hasStatedLabels: Bool
 
     /// - Parameters:
     ///   - path: A `.tflite` file, plain or packed, a bundle's folder, its manifest or its zip.
@@ -27,6 +29,7 @@ package struct ModelPacker {
     package init(path: String, labelsPath: String?, stated: ImageProcessing) throws {
         bundle = try ModelBundle(path: path, labelsPath: labelsPath)
         self.stated = stated
+        hasStatedLabels = labelsPath != nil
     }
 
     /// Label files beside the model, when there are several candidates and so none was used.
@@ -45,7 +48,7 @@ package struct ModelPacker {
     }
 
     private func packed(_ answers: DescribedModel) throws -> Packed {
-        let files = try MetadataFiles(answers, bundle)
+        let files = try MetadataFiles(answers, bundle, replacesLabels: hasStatedLabels)
         let members = try members(answers.description.processing, files)
         do throws(ModelFileError) {
             let bytes = try bundle.packed(adding: members, metadata: files.metadata)
@@ -85,10 +88,11 @@ struct DescribedModel {
 
     /// - Throws: When the model is neither a detector nor a labeler.
     static func open(_ bundle: ModelBundle, stated: ImageProcessing) throws -> DescribedModel {
-        let isDetector = try stated.layout != nil || bundle.processing.layout != nil || ObjectModel.findsObjects(bundle)
+        let isDetector = try ObjectModel.findsObjects(bundle, stated: stated)
         do {
             return try isDetector ? detector(bundle, stated) : labeler(bundle, stated)
         } catch let first {
+            guard stated.layout == nil, bundle.processing.layout == nil else { throw first }
             let second = try? isDetector ? labeler(bundle, stated) : detector(bundle, stated)
             guard let second else { throw first }
             return second
@@ -121,7 +125,8 @@ struct MetadataFiles {
     private let taken: Set<String>
 
     /// Completes the metadata that the file has; what it says stays, unless the caller states something else.
-    init(_ model: DescribedModel, _ bundle: ModelBundle) throws(ModelFileError) {
+    /// - Parameter replacesLabels: Whether the labels take the place of those that the metadata names.
+    init(_ model: DescribedModel, _ bundle: ModelBundle, replacesLabels: Bool) throws(ModelFileError) {
         metadata = bundle.metadata ?? ModelMetadata()
         taken = bundle.zipNames
         let graph = bundle.model.graph.subgraphs.first
@@ -129,6 +134,9 @@ struct MetadataFiles {
         var subgraph = metadata.subgraphs[0]
         Self.fill(&subgraph.inputs, count: graph?.inputs.count ?? 0)
         Self.fill(&subgraph.outputs, count: graph?.outputs.count ?? 0)
+        if replacesLabels {
+            for index in subgraph.outputs.indices { subgraph.outputs[index].removeLabels() }
+        }
         describeImage(&subgraph.inputs, model.description.processing)
         if let layout = model.layout {
             try describeBoxes(&subgraph, layout, model.boxLabels)
@@ -251,5 +259,9 @@ extension ModelMetadata.Tensor {
     /// Whether a file names labels for the tensor.
     fileprivate var namesLabels: Bool {
         associatedFiles.contains { $0.kind == .axisLabels || $0.kind == .valueLabels }
+    }
+
+    fileprivate mutating func removeLabels() {
+        associatedFiles.removeAll { $0.kind == .axisLabels || $0.kind == .valueLabels }
     }
 }

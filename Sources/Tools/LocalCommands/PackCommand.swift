@@ -67,8 +67,8 @@ package struct PackCommand: ParsableCommand {
         if file.isStream {
             for line in [text] + lines { Output.note(line) }
         } else {
-            for line in lines { Output.line(line) }
             Output.success(text)
+            for line in lines { Output.line(line) }
         }
     }
 

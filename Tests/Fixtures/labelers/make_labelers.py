@@ -135,3 +135,12 @@ labeler("map_output.tflite", Type.UINT8, (1, 2, 2, 3), scale=BYTE, input=(1, 2, 
 
 # Red below green and blue, which are equal.
 Image.new("RGB", (1, 1), (64, 192, 192)).save(FOLDER / "pixel.png")
+labeler("nchw.tflite", Type.UINT8, (1, 12), scale=BYTE, input=(1, 3, 2, 2))
+labeler("gray_without_channel.tflite", Type.UINT8, (1, 4), scale=BYTE, input=(1, 2, 2))
+labeler("rgba.tflite", Type.UINT8, (1, 4), scale=BYTE, input=(1, 1, 1, 4))
+labeler("rank1.tflite", Type.UINT8, (3,), scale=BYTE)
+labeler("rank3.tflite", Type.UINT8, (1, 1, 3), scale=BYTE)
+labeler("rank4_first.tflite", Type.UINT8, (1, 3, 1, 1), scale=BYTE)
+# The range of an input that was calibrated with ImageNet's means and deviations.
+labeler("int8_calibrated.tflite", Type.INT8, (1, 3), scale=0.018658448, zero_point=-14)
+labeler("int16.tflite", Type.INT16, (1, 3), scale=1 / 32767)

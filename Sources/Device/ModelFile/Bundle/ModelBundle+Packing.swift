@@ -29,7 +29,10 @@ extension ModelBundle {
         var writer = ZipWriter()
         if let archive = contents.appended { try writer.add(contentsOf: archive) }
         let before = writer
-        for (name, bytes) in files.sorted(by: { $0.key < $1.key }) { try writer.add(name, bytes) }
+        for (name, bytes) in files.sorted(by: { $0.key < $1.key }) {
+            // The description may change; other files keep their names.
+            try writer.add(name, bytes, replacing: name == ImageProcessing.fileName)
+        }
         try addBundleFiles(to: &writer, withExternalLabels: !(metadata ?? ModelMetadata()).namesLabels)
         guard writer != before || new != nil else { return model.bytes.withUnsafeBytes { [UInt8]($0) } }
         var base = try modelWithoutZip()

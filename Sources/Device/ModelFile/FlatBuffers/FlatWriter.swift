@@ -29,6 +29,9 @@ struct FlatWriter {
         case .integers(let values):
             startVector(count: values.count, alignment: 4, slot: slot)
             for value in values { append(value) }
+        case .longIntegers(let values):
+            startVector(count: values.count, alignment: 8, slot: slot)
+            for value in values { append(value) }
         case .bytes(let values):
             startVector(count: values.count, alignment: 16, slot: slot)
             bytes += values
@@ -94,6 +97,8 @@ indirect enum FlatValue {
     case string(String)
     /// A vector of 32-bit numbers.
     case integers([Int32])
+    /// A vector of 64-bit numbers.
+    case longIntegers([Int64])
     /// A vector of bytes, aligned to 16 like constants.
     case bytes([UInt8])
     /// A vector of tables or strings.

@@ -58,6 +58,17 @@ public struct ModelGraph: Sendable, Equatable {
         public var dimension: Int
         /// The kind of the details union: 0 none, 1 custom, 2 block-wise, 3 several axes.
         public var detailsKind: Int
+        /// Where the scales of blocks are; nil where the file states no blocks.
+        package var blocks: Blocks?
+    }
+
+    /// Scales of blocks: each row of a tensor consists of blocks of as many elements, and another tensor has a scale for
+    /// each.
+    package struct Blocks: Sendable, Equatable {
+        /// The tensor with the scales, as an index into the subgraph's tensors.
+        package var scales: Int
+        /// The number of elements of a block.
+        package var size: Int
     }
 
     /// One operator of a subgraph.

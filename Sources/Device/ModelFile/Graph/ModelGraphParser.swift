@@ -15,6 +15,8 @@ struct ModelGraphParser {
     private static let splitOptions: [Int: UInt8] = [49: 35, 102: 79]
     private static let poolings = BuiltinOperator.codes("AVERAGE_POOL_2D", "L2_POOL_2D", "MAX_POOL_2D")
     private static let poolingOptions: UInt8 = 5
+    /// The kind of a quantization's details that states blocks.
+    private static let blockDetails: UInt8 = 2
 
     /// The options' type of STABLEHLO_SCATTER and STABLEHLO_GATHER, and their fields with numbers and with lists.
     private static let listOptions: [Int: (kind: UInt8, numbers: [Int], lists: [Int])] = [
@@ -135,7 +137,14 @@ struct ModelGraphParser {
         return ModelGraph.Quantization(
             scales: try table.floats(2, "list of scales") ?? [],
             zeroPoints: try table.integers(3, of: Int64.self, "list of zero points") ?? [],
-            dimension: Int(dimension), detailsKind: Int(kind))
+            dimension: Int(dimension), detailsKind: Int(kind),
+            blocks: kind == Self.blockDetails ? try table.table(5, "block-wise quantization").map(blocks) : nil)
+    }
+
+    private func blocks(_ table: FlatTable) throws(ModelFileError) -> ModelGraph.Blocks {
+        let scales: Int32 = try table.integer(0)
+        let size: Int32 = try table.integer(2)
+        return ModelGraph.Blocks(scales: Int(scales), size: Int(size))
     }
 
     private func node(_ table: FlatTable, _ place: String) throws(ModelFileError) -> ModelGraph.Operator {

@@ -90,7 +90,7 @@ public struct ImageProcessing: Sendable, Hashable {
         public init?(low: Float, high: Float) {
             guard low.isFinite, high.isFinite, low != high, (high - low).isFinite else { return nil }
             let deviation = 255 / (high - low)
-            self.init(mean: [-low * deviation], standardDeviation: [deviation])
+            self.init(mean: [0 - low * deviation], standardDeviation: [deviation])
         }
 
         /// Whether the numbers can be used with so many channels.

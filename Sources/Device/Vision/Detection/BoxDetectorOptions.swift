@@ -43,6 +43,9 @@ public struct BoxDetectorOptions: Sendable {
     /// only, in their order.
     public var tracksObjects = false
 
+    /// The threshold where neither ``scoreThreshold`` nor the model's file states one; nil for what is usual.
+    package var defaultThreshold: Float?
+
     /// Creates options with the defaults.
     public init() {}
 

@@ -48,7 +48,9 @@ final class DetectionModel: Sendable {
             layout.suppression.overlapThreshold = Double(overlap)
         }
         reader = DetectionReader(
-            layout: layout, threshold: options.validThreshold ?? metadataThreshold ?? layout.usualThreshold ?? 0,
+            layout: layout,
+            threshold: options.validThreshold ?? metadataThreshold ?? options.defaultThreshold
+                ?? layout.usualThreshold ?? 0,
             maxCount: [options.maxBoxCount, finder.export?.maxDetections ?? 0].filter { $0 > 0 }.min(),
             hasBackgroundClass: labels.hasBackgroundClass,
             calibration: try bundle.scoreCalibration(ofOutput: layout.scoreOutput, labels: bundle.labels),

@@ -28,7 +28,7 @@ enum ObjectModel: Sendable {
     }
 
     init(path: String, labelsPath: String?, settings: ModelSettings) throws {
-        if try Self.findsObjects(ModelBundle(path: path, labelsPath: labelsPath)) {
+        if try Self.findsObjects(ModelBundle(path: path, labelsPath: labelsPath), stated: settings.processing) {
             var options = BoxDetectorOptions()
             options.threadCount = settings.threadCount
             options.placement = settings.placement
@@ -43,9 +43,11 @@ enum ObjectModel: Sendable {
     }
 
     /// Decided before the model is loaded, so that it is loaded once, for one purpose.
-    static func findsObjects(_ bundle: ModelBundle) throws -> Bool {
+    static func findsObjects(_ bundle: ModelBundle, stated: ImageProcessing = ImageProcessing()) throws -> Bool {
+        if stated.layout != nil || bundle.processing.layout != nil { return true }
         if let type = bundle.manifest?.modelType { return type == ModelTask.objectDetection.manifestType }
         if try DetectionPostProcess(of: bundle.model) != nil { return true }
+        if let task = bundle.exporterDescription?.task { return task != "classify" }
         // A labeler may also contain such a file, so an unreadable one is ignored here. Loading a detector reports what
         // is wrong with its file.
         let export = bundle.exportMetadata.flatMap { try? DetectionExport(json: $0) }
@@ -53,7 +55,16 @@ enum ObjectModel: Sendable {
         if representations.contains(where: { OutputRole(exportName: $0) == .boxes }) { return true }
         guard let graph = bundle.model.graph.subgraphs.first else { return false }
         // The file has been read, but its indices have not been checked yet.
-        return haveShapesOfObjects(graph.outputs.filter(graph.tensors.indices.contains).map { graph.tensors[$0] })
+        let outputs = graph.outputs.filter(graph.tensors.indices.contains).map { graph.tensors[$0] }
+        let names = bundle.model.graph.signatures.flatMap(\.outputs).map(\.name)
+        if names.contains(where: { OutputRole(customVisionName: $0) == .boxes }) { return true }
+        return haveShapesOfObjects(outputs) || isTable(outputs)
+    }
+
+    /// Whether the only output is more than a row of numbers, so that it cannot be a labeler's.
+    private static func isTable(_ outputs: [ModelGraph.Tensor]) -> Bool {
+        guard outputs.count == 1 else { return false }
+        return outputs[0].shape.filter { $0 != 1 }.count > 1
     }
 
     /// Whether there are boxes, `[1, N, 4]`, and beside them a class and a score for each box, or the scores of its

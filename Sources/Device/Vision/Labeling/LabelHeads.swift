@@ -44,17 +44,6 @@ struct LabelHeadFinder {
     }
 }
 
-extension UsualInput {
-    /// Of labelers.
-    init(ofLabelerBy exporter: ExporterDescription?) {
-        self.init()
-        guard exporter?.task == "classify" else { return }
-        normalization = .zeroToOne
-        placement = .crop
-        evidence = .exporter
-    }
-}
-
 extension ModelDescription {
     init(_ model: ImageModel, _ heads: [LabelHead]) {
         self.init(

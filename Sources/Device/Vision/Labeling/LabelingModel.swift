@@ -53,13 +53,15 @@ final class LabelingModel: Sendable {
         let found = try LabelHeadFinder(bundle: bundle, outputs: loaded.outputs, processing: processing).find()
         mainHead = found.main
         model = try ImageModel(
-            loaded, usual: UsualInput(ofLabelerBy: bundle.exporterDescription), settings: settings)
+            loaded, usual: UsualInput(ofLabeler: bundle), settings: settings)
+        let hasBoxes = Self.hasBoxes(model.outputs)
         heads = try found.heads.enumerated().map { place, head in
             let reader = try ScoreReader(head.output.description)
             if let labels = head.labels, labels.count != reader.count {
                 throw VisionError.make(
                     .failedPrecondition,
-                    "The model returns \(reader.count) scores, but its label file has \(labels.count) lines.")
+                    "The model returns \(reader.count) scores, but its label file has \(labels.count) lines."
+                        + (hasBoxes ? " It has boxes: use it as a detector." : ""))
             }
             let calibration = try bundle.scoreCalibration(ofOutput: head.output.index, labels: head.labels)
             return Head(
@@ -68,6 +70,13 @@ final class LabelingModel: Sendable {
         }
         threshold = processing.scoreThreshold ?? found.heads[found.main].output.scoreThreshold
         description = ModelDescription(model, found.heads)
+    }
+
+    private static func hasBoxes(_ outputs: [ModelOutput]) -> Bool {
+        outputs.contains { output in
+            let dimensions = output.description.shape.dimensions
+            return dimensions.count == 3 && dimensions.last == 4
+        }
     }
 
     /// The size to decode an image for; nil for all its pixels.

@@ -21,7 +21,7 @@ enum Evidence: String, Sendable, Hashable {
     /// What is usual for such models.
     case usual
 
-    /// For people, after "by" or in brackets.
+    /// For people, in brackets or after a colon.
     var text: String {
         switch self {
         case .stated: "as stated"

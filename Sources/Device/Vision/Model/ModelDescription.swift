@@ -53,8 +53,9 @@ package struct ModelDescription: Sendable, Hashable {
 
     private static func values(_ found: InputFinder.Found) -> String {
         guard let normalization = found.normalization.value, normalization != .bytes else { return "bytes as they are" }
-        let (mean, deviation) = (list(normalization.mean), list(normalization.standardDeviation))
-        return "(byte - \(mean)) / \(deviation)"
+        let deviation = list(normalization.standardDeviation)
+        if normalization.mean.allSatisfy({ $0 == 0 }) { return "byte / \(deviation)" }
+        return "(byte - \(list(normalization.mean))) / \(deviation)"
     }
 
     private static func list(_ numbers: [Float]) -> String {

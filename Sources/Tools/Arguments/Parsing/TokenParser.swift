@@ -112,11 +112,12 @@ struct TokenParser {
         return Array(rest)
     }
 
-    /// Whether a token looks like an option. `-` alone (by custom standard input) does not. A negative number does not either,
-    /// unless the command has a digit as an option's name.
+    /// Whether a token looks like an option. `-` alone (by custom standard input) does not. A negative number, or a list or
+    /// range that begins with one, does not either, unless the command has a digit as an option's name.
     private func isOptionLike(_ token: String) -> Bool {
         guard token.hasPrefix("-"), let second = token.dropFirst().first else { return false }
-        let isNegativeNumber = (second.isNumber || second == ".") && Double(token) != nil
+        let isNegativeNumber =
+            (second.isNumber || second == ".") && token.dropFirst().allSatisfy { $0.isNumber || ".,:eE+-".contains($0) }
         return !isNegativeNumber || arguments.named(.short(second)) != nil
     }
 

@@ -22,7 +22,6 @@ package struct DetectCommand<Hosted: HostedModelSource>: ParsableCommand {
             examples: [
                 "hearth detect salad.tflite lunch.jpg --draw found.png",
                 "hearth detect salad.tflite photos --draw drawn --threshold 0.4",
-                "hearth detect traffic_model.tflite street.jpg --labels traffic_label_map.pbtxt --json",
                 "hearth detect best_float32.tflite street.jpg --layout yolov8 --normalize 0..1",
             ])
     }
@@ -44,8 +43,11 @@ package struct DetectCommand<Hosted: HostedModelSource>: ParsableCommand {
     @OptionGroup var input: InputProcessingOptions
     @OptionGroup var output: BoxProcessingOptions
 
-    @Option(help: ArgumentHelp("Show only objects above this confidence, 0 to 1.", valueName: "value"))
-    var threshold: Float = 0.5
+    @Option(
+        help: ArgumentHelp(
+            "Show only objects above this confidence, 0 to 1. Default: the model's own threshold, else 0.5.",
+            valueName: "value"))
+    var threshold: Float?
 
     @Option(
         name: .customLong("max"),
@@ -70,7 +72,7 @@ package struct DetectCommand<Hosted: HostedModelSource>: ParsableCommand {
 
     package func validate() throws {
         if let maxCount, maxCount < 1 { throw ValidationError("--max must be 1 or more.") }
-        guard (0...1).contains(threshold) else { throw ValidationError("--threshold must be between 0 and 1.") }
+        guard (0...1).contains(threshold ?? 0) else { throw ValidationError("--threshold must be between 0 and 1.") }
     }
 
     package func run() throws {

@@ -11,21 +11,26 @@ package struct FileDetector: ImageAnalyzer, Sendable {
     private let detector: BoxDetector
     private let readingOptions: ImageReadingOptions
 
-    /// Finds objects with a probability above one half, with one thread.
+    /// Without a threshold, models with a fixed number of boxes fill up with worse ones.
+    private static let usualThreshold: Float = 0.5
+
+    /// Finds objects with a probability above the model's own threshold, else one half, with one thread.
     package init(model: LocalModel, name: String) throws {
-        try self.init(model: model, name: name, threshold: 0.5, looking: ImageReadingOptions(), threads: 1)
+        try self.init(model: model, name: name, threshold: nil, looking: ImageReadingOptions(), threads: 1)
     }
 
     /// - Parameters:
     ///   - name: the model's name in error texts: the user may not know its path.
+    ///   - threshold: nil for the model's own, else one half.
     ///   - maxCount: 0 for all.
     /// - Throws: if the model cannot be used.
     init(
-        model: LocalModel, name: String, threshold: Float, maxCount: Int = 0,
+        model: LocalModel, name: String, threshold: Float?, maxCount: Int = 0,
         looking readingOptions: ImageReadingOptions, threads: Int
     ) throws {
         var options = BoxDetectorOptions()
         options.scoreThreshold = threshold
+        options.defaultThreshold = Self.usualThreshold
         options.maxBoxCount = maxCount
         options.threadCount = threads
         options.resampling = readingOptions.resampling

@@ -19,7 +19,6 @@ package struct LabelCommand<Hosted: HostedModelSource>: ParsableCommand {
             examples: [
                 "hearth label flowers.tflite rose.jpg",
                 "hearth label flowers rose.jpg --labels flowers.txt --max 3",
-                "hearth label flowers.tflite photos --json > labels.jsonl",
                 "hearth label model_unquant.tflite cat.jpg --normalize 127.5,127.5",
             ])
     }

@@ -99,11 +99,22 @@ package struct ProcessingOptions: ParsableArguments {
     @OptionGroup var boxes: BoxProcessingOptions
     @OptionGroup var scores: LabelProcessingOptions
 
+    @Option(
+        help: ArgumentHelp(
+            "Leave out labels and boxes with a lower confidence, 0 to 1, unless the caller asks for another threshold.",
+            valueName: "value"))
+    var threshold: Float?
+
     package init() {}
+
+    package func validate() throws {
+        if let threshold, !(0...1).contains(threshold) { throw ValidationError("--threshold must be between 0 and 1.") }
+    }
 
     /// What the options state.
     package var stated: ImageProcessing {
         input.processing.completed(by: boxes.processing).completed(by: scores.processing)
+            .completed(by: ImageProcessing(scoreThreshold: threshold))
     }
 
     /// Whether an option is given.

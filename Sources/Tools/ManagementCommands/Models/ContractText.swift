@@ -1,4 +1,5 @@
 import HearthArguments
+import HearthLocalCommands
 package import HearthWire
 
 /// A model's contract as text.
@@ -16,7 +17,14 @@ package enum ContractText {
             lines.append("signatures: \(contract.signatures.joined(separator: ", ").printable)")
         }
         if let count = contract.labelCount { lines.append("labels:     \(count)") }
+        if let vision = contract.vision { lines += text(vision) }
         return lines
+    }
+
+    /// How images go in and what comes out, or why they cannot.
+    private static func text(_ vision: ModelContract.Vision) -> [String] {
+        if let problem = vision.problem { return ["images:     not yet: \(problem.printable)"] }
+        return DescriptionText.lines(images: vision.images ?? "", answers: vision.answers ?? [])
     }
 
     private static func text(_ tensor: ModelContract.Tensor) -> String {

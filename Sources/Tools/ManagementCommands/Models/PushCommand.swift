@@ -20,7 +20,6 @@ struct PushCommand: ParsableCommand {
         examples: [
             "hearth models push flowers flowers.tflite --publish",
             "hearth models push flowers flowers-bundle.zip --share 10% --note \"retrained on May's images\"",
-            "hearth models push flowers large.tflite --resume",
             "hearth models push cats model_unquant.tflite --labels labels.txt --normalize 127.5,127.5",
         ])
 

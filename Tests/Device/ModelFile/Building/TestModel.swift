@@ -12,6 +12,8 @@ struct TestModel {
         var zeroPoints: [Int64] = []
         var dimension: Int32 = 0
         var details: UInt8 = 0
+        /// The tensor with block-wise scales, and the size of a block.
+        var blocks: (scales: Int32, size: Int32)? = nil
         var isVariable = false
         var externalBuffer: UInt32 = 0
         var sparsity: [Int: FlatField]? = nil
@@ -113,7 +115,8 @@ struct TestModel {
             ]
             if tensor.details != 0 {
                 quantization[4] = .integer(tensor.details)
-                quantization[5] = .node(.table([:]))
+                quantization[5] = .node(
+                    .table(tensor.blocks.map { [0: .integer($0.scales), 2: .integer($0.size)] } ?? [:]))
             }
             fields[4] = .node(.table(quantization))
         }

@@ -112,7 +112,7 @@ extension DetectionLayoutFinder {
 
     /// Whether it is the API's model for servers. That counts classes from 1, the API's models for TensorFlow Lite from
     /// 0.
-    private var isObjectDetectionServer: Bool {
+    var isObjectDetectionServer: Bool {
         names.contains("detection_boxes") && names.contains { $0.hasPrefix("raw_detection_") }
     }
 

@@ -105,7 +105,11 @@ extension DetectionLayoutFinder {
             guard outputs.count == 2 else { return nil }
             return try blazeFace(boxes: 0, scores: 1) ?? blazeFace(boxes: 1, scores: 0)
         case .fomo: return grid().map(confirmed)
-        case .yolov5: return table.flatMap { $0.sizes.second > 5 ? confirmed(yolov5($0.sizes.second)) : nil }
+        case .yolov5:
+            return table.flatMap { table in
+                let (first, second) = table.sizes
+                return second > 5 && first >= second ? confirmed(yolov5(second)) : nil
+            }
         case .yolox:
             return table.flatMap { $0.sizes.second > 5 ? yolox($0.sizes.second).map(confirmed) : nil }
         case .yolov8:
@@ -195,7 +199,11 @@ extension DetectionLayoutFinder {
 
     private var yoloNMS: DetectionLayout { rows(.yoloNMS, width: 6, boxes: 0, scores: 4, classes: 5) }
 
-    private var detectionOutput: DetectionLayout { rows(.detectionOutput, width: 7, boxes: 3, scores: 2, classes: 1) }
+    /// Some exporters write the score last, and say so in the output's name.
+    private var detectionOutput: DetectionLayout {
+        let isScoreLast = outputs[0].name.hasSuffix("x1y1x2y2_score")
+        return rows(.detectionOutput, width: 7, boxes: isScoreLast ? 2 : 3, scores: isScoreLast ? 6 : 2, classes: 1)
+    }
 
     private func rows(_ name: BoxLayout, width: Int, boxes: Int, scores: Int, classes: Int) -> DetectionLayout {
         func columns(_ first: Int) -> OutputColumns { OutputColumns(output: 0, first: first, tableWidth: width) }

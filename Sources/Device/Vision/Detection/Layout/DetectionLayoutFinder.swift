@@ -40,9 +40,16 @@ struct DetectionLayoutFinder {
     /// - Throws: When no layout fits; the text names the outputs.
     func find() throws -> Found {
         if let stated { return Found(layout: try layout(stated: stated.layout), evidence: stated.evidence) }
-        if let layout = try described() { return layout }
+        if var found = try described() {
+            // Descriptions tell the roles, not how classes are counted.
+            if found.evidence != .operator, isObjectDetectionServer { found.layout.firstClass = .one }
+            return found
+        }
         if let layout = try exported() { return Found(layout: layout, evidence: .exporter) }
         if let layout = try named() { return Found(layout: layout, evidence: .names) }
+        if outputs.count == 2, let layout = try blazeFace(boxes: 0, scores: 1) ?? blazeFace(boxes: 1, scores: 0) {
+            return Found(layout: layout, evidence: .shape)
+        }
         if outputs.count == 1, let layout = try layoutByShape() { return Found(layout: layout, evidence: .shape) }
         throw refusal
     }

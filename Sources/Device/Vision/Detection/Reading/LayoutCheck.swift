@@ -30,10 +30,11 @@ struct LayoutCheck {
     /// A place without numbers has no object.
     func check(_ places: ScoredPlaces, _ size: (width: Int, height: Int)) throws {
         for place in 0..<places.count where places.classScore(place).isFinite {
-            let score = places.classScore(place)
-            guard Self.scores.contains(score),
-                places.objectness(place).map({ Self.scores.contains($0) || $0.isNaN }) != false
-            else { throw contradiction("a score is \(places.objectness(place) ?? score), not between 0 and 1") }
+            for score in [places.classScore(place), places.objectness(place) ?? 0] where !score.isNaN {
+                guard Self.scores.contains(score) else {
+                    throw contradiction("a score is \(score), not between 0 and 1")
+                }
+            }
             if places.score(place) > 0.25 { try check(places.box(place), size) }
         }
     }

@@ -11,14 +11,14 @@ extension ModelDescription {
 
     private static func text(_ found: DetectionLayoutFinder.Found, _ labels: DetectionLabels) -> String {
         let layout = found.layout
-        let names = labels.count == 0 ? "no names" : "\(labels.count) names"
+        let names = labels.count == 0 ? "no names" : labels.count == 1 ? "1 name" : "\(labels.count) names"
         let classes =
             switch layout.form {
             case .selected: names
-            case .scored(_, _, _, let count): "\(count) classes, \(names)"
-            case .grid(_, _, _, let count): "\(count - 1) classes, \(names)"
+            case .scored(_, _, _, let count): "\(count == 1 ? "1 class" : "\(count) classes"), \(names)"
+            case .grid(_, _, _, let count): "\(count == 2 ? "1 class" : "\(count - 1) classes"), \(names)"
             }
         let check = layout.isGuess && found.evidence != .shape ? "; checked in each run" : ""
-        return "\(layout.name.title) (\(layout.name.rawValue)), \(classes); layout by \(found.evidence.text)\(check)"
+        return "\(layout.name.title) (\(layout.name.rawValue)), \(classes); layout: \(found.evidence.text)\(check)"
     }
 }
