@@ -1,11 +1,9 @@
 #!/usr/bin/env python3
 """Trains the digits detector and writes its bundle, example pages and measured accuracy."""
 
-import argparse
 import hashlib
 import json
 import os
-from importlib.metadata import version
 from pathlib import Path
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
@@ -13,6 +11,7 @@ os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")  # a GPU would change the numb
 
 import numpy as np
 
+from training import script
 from training.detection.anchors import SIDE
 from training.detection.conversion import INPUT_NAME, quantised_detector
 from training.detection.detections import Detector
@@ -30,7 +29,6 @@ RECIPE = Recipe(stages=(Stage(side=160, pages=8000, steps=4400), Stage(side=SIDE
 TYPICAL_PAGES = 200
 
 BUNDLE = "digits-detector"
-PACKAGES = ("tensorflow", "keras", "ai-edge-litert", "scikit-learn", "numpy", "pillow", "flatbuffers")
 
 # AutoML's description of a detection model, for the layout without a count of boxes.
 DESCRIPTION = {
@@ -44,7 +42,7 @@ DESCRIPTION = {
 
 
 def main() -> None:
-    options = _options()
+    options = script.options(__doc__, "steps of each training stage at most")
     make_deterministic(options.threads)
     train, held_out = split_digits()
     print(f"{len(train)} digits to train on, {len(held_out)} held out")
@@ -59,15 +57,6 @@ def main() -> None:
     metrics = _metrics(model, network.count_params(), train, held_out, folder / "examples")
     (folder / "metrics.json").write_text(json.dumps(metrics, indent=2) + "\n")
     print(json.dumps(metrics["held_out"], indent=2))
-
-
-def _options() -> argparse.Namespace:
-    here = Path(__file__).parent
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--output", type=Path, default=here, help="folder for the bundle; this script's own if absent")
-    parser.add_argument("--steps", type=int, help="steps of each training stage at most; give a few to try the script")
-    parser.add_argument("--threads", type=int, default=1, help="threads for training (1); more change the numbers")
-    return parser.parse_args()
 
 
 def _typical_pictures(train: Digits) -> np.ndarray:
@@ -87,7 +76,7 @@ def _write_bundle(folder: Path, model: bytes) -> None:
 def _metrics(model: bytes, parameters: int, train: Digits, held_out: Digits, examples: Path) -> dict:
     return {
         "digits": {"train": len(train), "held_out": len(held_out)},
-        "packages": {name: version(name) for name in PACKAGES},
+        "packages": script.package_versions(),
         "model": {
             "bytes": len(model),
             "sha256": hashlib.sha256(model).hexdigest(),

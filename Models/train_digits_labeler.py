@@ -1,11 +1,9 @@
 #!/usr/bin/env python3
 """Trains the digits labeler and writes its bundles, example pictures and measured accuracy."""
 
-import argparse
 import hashlib
 import json
 import os
-from importlib.metadata import version
 from pathlib import Path
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
@@ -13,6 +11,7 @@ os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")  # a GPU would change the numb
 
 import numpy as np
 
+from training import script
 from training.conversion import float_model, quantised_model
 from training.digits import Digits, split_digits
 from training.evaluation import held_out_pictures, measured
@@ -32,11 +31,10 @@ MODEL_FILE = "model.tflite"
 LABELS_FILE = "dict.txt"
 
 DESCRIPTION = "Reads one handwritten digit that fills the picture, dark on light or light on dark."
-PACKAGES = ("tensorflow", "keras", "ai-edge-litert", "scikit-learn", "numpy", "pillow", "flatbuffers")
 
 
 def main() -> None:
-    options = _options()
+    options = script.options(__doc__, "training steps of both versions")
     make_deterministic(options.threads)
     train, held_out = split_digits()
     print(f"{len(train)} digits to train on, {len(held_out)} held out")
@@ -57,15 +55,6 @@ def main() -> None:
     metrics = _metrics(models, train, held_out, examples)
     (options.output / BUNDLE / "metrics.json").write_text(json.dumps(metrics, indent=2) + "\n")
     _print_table(metrics)
-
-
-def _options() -> argparse.Namespace:
-    here = Path(__file__).parent
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--output", type=Path, default=here, help="folder for the bundles; this script's own if absent")
-    parser.add_argument("--steps", type=int, help="training steps of both versions; give a few to try the script")
-    parser.add_argument("--threads", type=int, default=1, help="threads for training (1); more change the numbers")
-    return parser.parse_args()
 
 
 def _trained(name: str, train: Digits, recipe: Recipe, steps: int | None):
@@ -95,7 +84,7 @@ def _metrics(models: dict[str, bytes], train: Digits, held_out: Digits, examples
     pictures = held_out_pictures(held_out)
     return {
         "digits": {"train": len(train), "held_out": len(held_out)},
-        "packages": {name: version(name) for name in PACKAGES},
+        "packages": script.package_versions(),
         "models": {
             bundle: {
                 "bytes": len(model),

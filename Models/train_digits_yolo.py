@@ -1,11 +1,9 @@
 #!/usr/bin/env python3
 """Trains the digits detector in the form of YOLO's exports, and writes its two models and their measured accuracy."""
 
-import argparse
 import hashlib
 import json
 import os
-from importlib.metadata import version
 from pathlib import Path
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
@@ -13,6 +11,7 @@ os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")  # a GPU would change the numb
 
 import numpy as np
 
+from training import script
 from training.detection.evaluation import held_out_pages, measured
 from training.detection.examples import examined_examples
 from training.detection.photos import training_photo
@@ -31,11 +30,10 @@ THRESHOLD = 0.25  # the score that apps ask of these models
 BUNDLE = "digits-yolo"
 FLOAT_FILE, QUANTISED_FILE = "model.tflite", "model-int8.tflite"
 EXAMPLES = "digits-detector/examples"
-PACKAGES = ("tensorflow", "keras", "ai-edge-litert", "scikit-learn", "numpy", "pillow", "flatbuffers")
 
 
 def main() -> None:
-    options = _options()
+    options = script.options(__doc__, "steps of each training stage at most")
     make_deterministic(options.threads)
     train, held_out = split_digits()
     print(f"{len(train)} digits to train on, {len(held_out)} held out")
@@ -55,15 +53,6 @@ def main() -> None:
     print(json.dumps({name: facts["held_out"] for name, facts in metrics["models"].items()}, indent=2))
 
 
-def _options() -> argparse.Namespace:
-    here = Path(__file__).parent
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--output", type=Path, default=here, help="folder for the models; this script's own if absent")
-    parser.add_argument("--steps", type=int, help="steps of each training stage at most; give a few to try the script")
-    parser.add_argument("--threads", type=int, default=1, help="threads for training (1); more change the numbers")
-    return parser.parse_args()
-
-
 def _typical_pictures(train: Digits) -> np.ndarray:
     """Training pages that show the converter which values the layers produce."""
     rng = np.random.default_rng(0)
@@ -76,7 +65,7 @@ def _metrics(models: dict[str, bytes], parameters: int, train: Digits, held_out:
     examples = Path(__file__).parent / EXAMPLES
     return {
         "digits": {"train": len(train), "held_out": len(held_out)},
-        "packages": {name: version(name) for name in PACKAGES},
+        "packages": script.package_versions(),
         "parameters": parameters,
         "models": {
             name: {

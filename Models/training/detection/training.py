@@ -51,7 +51,7 @@ def trained_detector(digits: Digits, recipe: Recipe) -> keras.Model:
     keras.utils.set_random_seed(recipe.seed)
     rng = np.random.default_rng(recipe.seed)
     network = detector_network()
-    optimizer = keras.optimizers.Adam(_rate(recipe.steps))
+    optimizer = keras.optimizers.Adam(learning_rate(recipe.steps))
     for stage in recipe.stages:
         print(f"  {stage}")
         _train(network, optimizer, digits, stage, rng)
@@ -75,7 +75,8 @@ def _train(network: keras.Model, optimizer, digits: Digits, stage: Stage, rng: n
             recent.clear()
 
 
-def _rate(steps: int) -> keras.optimizers.schedules.LearningRateSchedule:
+def learning_rate(steps: int) -> keras.optimizers.schedules.LearningRateSchedule:
+    """Rises for some steps, and then falls to 0 like a cosine."""
     rising = min(RISING_STEPS, steps // 2)
     return keras.optimizers.schedules.CosineDecay(0.0, steps - rising, warmup_target=RATE, warmup_steps=rising)
 

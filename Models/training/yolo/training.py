@@ -6,15 +6,12 @@ import keras
 import numpy as np
 import tensorflow as tf
 
-from ..detection.training import Recipe, Stage
+from ..detection.training import BATCH, Recipe, Stage, learning_rate
 from ..digits import Digits
 from .lessons import Lessons
 from .network import yolo_network
 from .places import REACH, places
 
-BATCH = 16
-RATE = 4e-3
-RISING_STEPS = 100
 FOCUS = 1.0  # how much less a score counts that says "not this digit" already
 BOX_WEIGHT = 2.0
 
@@ -24,7 +21,7 @@ def trained_yolo(digits: Digits, recipe: Recipe) -> keras.Model:
     keras.utils.set_random_seed(recipe.seed)
     rng = np.random.default_rng(recipe.seed)
     network = yolo_network()
-    optimizer = keras.optimizers.Adam(_rate(recipe.steps))
+    optimizer = keras.optimizers.Adam(learning_rate(recipe.steps))
     for stage in recipe.stages:
         print(f"  {stage}")
         _train(network, optimizer, digits, stage, rng)
@@ -53,11 +50,6 @@ def _train(network: keras.Model, optimizer, digits: Digits, stage: Stage, rng: n
             if number % 100 == 0:
                 print(f"  step {number} of {stage.steps}, loss {np.mean(recent):.4f}", flush=True)
                 recent.clear()
-
-
-def _rate(steps: int) -> keras.optimizers.schedules.LearningRateSchedule:
-    rising = min(RISING_STEPS, steps // 2)
-    return keras.optimizers.schedules.CosineDecay(0.0, steps - rising, warmup_target=RATE, warmup_steps=rising)
 
 
 def boxes_around(grid, distances):
