@@ -6,8 +6,8 @@ internal import Synchronization
 /// One connection: its peer, its phase, and the present request.
 ///
 /// `@unchecked Sendable`: `exchange`, `hasBegun`, `greeting` and `hasLoggedItsEnd` are used on the connection's thread
-/// only, `connection` as its type allows, and `pace` by the sweeper only, in one sweep at a time. All other fields are
-/// constant, atomic or locked.
+/// only, `connection` as its type allows, and `pace` and `endTime` by the sweeper only, in one sweep at a time. All other
+/// fields are constant, atomic or locked.
 final class ConnectionState: @unchecked Sendable {
     /// The peer's address.
     let remoteAddress: String
@@ -18,6 +18,8 @@ final class ConnectionState: @unchecked Sendable {
     let opened = ContinuousClock.now
     /// What the sweeper knows about the peer's rate.
     var pace: PeerRateMonitor?
+    /// When the sweeper last ended the connection, by its clock.
+    var endTime: Duration?
     /// Whether the log already shows why the connection ended. On the connection's thread only.
     var hasLoggedItsEnd = false
     private let connection: Connection

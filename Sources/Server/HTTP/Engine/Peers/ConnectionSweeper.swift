@@ -11,6 +11,8 @@ internal import Synchronization
 final class ConnectionSweeper: Sendable {
     /// A sweep that comes later than this was delayed, as were the peers. The time beyond it does not count.
     private static let longestStep = Duration.seconds(2)
+    /// How long the thread of a connection has to tell the peer why it ends. A busy machine takes a while to run it.
+    private static let answerTime = Duration.seconds(1)
 
     /// A clock that leaves out the time in which sweeps were delayed.
     private struct Clock {
@@ -60,7 +62,7 @@ final class ConnectionSweeper: Sendable {
         let slots = open.all
         var stay: [(socket: Int32, slot: ConnectionState)] = []
         for (socket, slot) in slots {
-            if slot.endReason != nil, resetIfStillOpen(socket, slot) { continue }
+            if let end = slot.endTime, now - end < Self.answerTime || resetIfStillOpen(socket, slot) { continue }
             if survivesCheck(socket, slot, now) {
                 stay.append((socket, slot))
             }
@@ -90,7 +92,7 @@ final class ConnectionSweeper: Sendable {
         let reason = pace.judge(look, now: now, rules: rules)
         slot.pace = pace
         guard let reason else { return true }
-        return !end(socket, slot, reason)
+        return !end(socket, slot, reason, now)
     }
 
     /// Shows libmicrohttpd the end of a peer that has left before its request was complete. Version 0.9.75 misses an end
@@ -124,16 +126,19 @@ final class ConnectionSweeper: Sendable {
                 isEvictable: slot.pace?.isEvictable(now: now) ?? false, since: slot.pace?.since ?? now)
         }
         for index in ConnectionEviction.choose(excess, of: holders) {
-            _ = end(slots[index].socket, slots[index].slot, .crowded)
+            _ = end(slots[index].socket, slots[index].slot, .crowded, now)
         }
     }
 
     /// `false` if the connection has entered another phase meanwhile.
-    private func end(_ socket: Int32, _ slot: ConnectionState, _ reason: DisconnectReason) -> Bool {
+    private func end(
+        _ socket: Int32, _ slot: ConnectionState, _ reason: DisconnectReason, _ now: Duration
+    ) -> Bool {
         let isEnded = open.whileOpen(socket, slot) {
             let (request, phase) = slot.snapshot
             guard let pace = slot.pace, pace.isAt(phase, of: request) else { return false }
             slot.endReason = reason
+            slot.endTime = now
             counts.withLock { $0[reason, default: 0] += 1 }
             // The connection's thread notices the end of reading, and can still tell a sending peer the reason.
             if phase == .answering { OpenConnections.reset(socket) } else { OpenConnections.endReading(socket) }
