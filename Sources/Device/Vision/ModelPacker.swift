@@ -26,16 +26,24 @@ package struct ModelPacker {
     ///   - labelsPath: A label file that takes precedence over the model's own; nil for none.
     ///   - stated: What the file does not say, or says wrongly.
     /// - Throws: `ModelFileError`.
-    package init(path: String, labelsPath: String?, stated: ImageProcessing) throws {
+    package init(path: String, labelsPath: String? = nil, stated: ImageProcessing = ImageProcessing()) throws {
         bundle = try ModelBundle(path: path, labelsPath: labelsPath)
         self.stated = stated
         hasStatedLabels = labelsPath != nil
+    }
+
+    /// Packs a bundle as it is, with nothing stated.
+    package init(_ bundle: ModelBundle) {
+        self.bundle = bundle
+        stated = ImageProcessing()
+        hasStatedLabels = false
     }
 
     /// Label files beside the model, when there are several candidates and so none was used.
     package var ambiguousLabelFiles: [String] { bundle.ambiguousLabelFiles }
 
     /// - Throws: `ModelFileError` when the file cannot be written; an `NSError` when what is stated contradicts the model.
+    ///   Does not throw the latter if nothing is stated.
     package func packed() throws -> Packed {
         switch Result(catching: { try DescribedModel.open(bundle, stated: stated) }) {
         case .success(let model): return try packed(model)
@@ -88,14 +96,10 @@ struct DescribedModel {
 
     /// - Throws: When the model is neither a detector nor a labeler.
     static func open(_ bundle: ModelBundle, stated: ImageProcessing) throws -> DescribedModel {
-        let isDetector = try ObjectModel.findsObjects(bundle, stated: stated)
-        do {
-            return try isDetector ? detector(bundle, stated) : labeler(bundle, stated)
-        } catch let first {
-            guard stated.layout == nil, bundle.processing.layout == nil else { throw first }
-            let second = try? isDetector ? labeler(bundle, stated) : detector(bundle, stated)
-            guard let second else { throw first }
-            return second
+        try LabelerOrDetector.open(bundle, stated: stated) {
+            try labeler(bundle, stated)
+        } detector: {
+            try detector(bundle, stated)
         }
     }
 
@@ -206,9 +210,7 @@ struct MetadataFiles {
             if case .coordinates(let coordinates) = layout.decoding, layout.unit == .stated {
                 describe(&subgraph.outputs[boxes.output], coordinates)
             }
-            if let names, !subgraph.outputs.contains(where: \.namesLabels) {
-                add(names, .valueLabels, to: &subgraph.outputs[classes.output])
-            }
+            name(names, .valueLabels, classes.output, &subgraph)
             if subgraph.outputGroups.isEmpty {
                 subgraph.outputGroups = [
                     ModelMetadata.TensorGroup(
@@ -217,14 +219,18 @@ struct MetadataFiles {
                 ]
             }
         case .selected(_, _, let scores, _), .scored(_, _, let scores, _):
-            if let names, !subgraph.outputs.contains(where: \.namesLabels) {
-                add(names, .axisLabels, to: &subgraph.outputs[scores.output])
-            }
-        case .grid(let output, _, _, _):
-            if let names, !subgraph.outputs.contains(where: \.namesLabels) {
-                add(names, .axisLabels, to: &subgraph.outputs[output])
-            }
+            name(names, .axisLabels, scores.output, &subgraph)
+        case .grid(let output, _, _, _): name(names, .axisLabels, output, &subgraph)
         }
+    }
+
+    /// Gives an output the names of the classes, unless some output has labels already.
+    private mutating func name(
+        _ names: [String]?, _ kind: ModelMetadata.AssociatedFile.Kind, _ output: Int,
+        _ subgraph: inout ModelMetadata.Subgraph
+    ) {
+        guard let names, !subgraph.outputs.contains(where: \.namesLabels) else { return }
+        add(names, kind, to: &subgraph.outputs[output])
     }
 
     private func describe(_ output: inout ModelMetadata.Tensor, _ coordinates: BoxCoordinates) {
@@ -242,12 +248,7 @@ struct MetadataFiles {
         _ names: [String], _ kind: ModelMetadata.AssociatedFile.Kind, to output: inout ModelMetadata.Tensor
     ) {
         let bytes = Array(names.map { $0 + "\n" }.joined().utf8)
-        var name = "labels.txt"
-        var number = 1
-        while taken.contains(name) || labels[name].map({ $0 != bytes }) ?? false {
-            number += 1
-            name = "labels-\(number).txt"
-        }
+        let name = ModelBundle.freeLabelsName { taken.contains($0) || labels[$0].map { $0 != bytes } ?? false }
         labels[name] = bytes
         output.associatedFiles.append(
             ModelMetadata.AssociatedFile(

@@ -3,6 +3,7 @@ import Glibc
 import HearthModelFile
 import HearthTestSupport
 import HearthValidation
+import HearthVision
 import Testing
 
 /// Real exports and hostile zips, packed by the real sandboxed process.
@@ -43,13 +44,13 @@ import Testing
     @Test(arguments: ["digits-labeler", "digits-labeler-float", "digits-detector"])
     func aFolderThatTheBrowserSentIsPackedAsTheCommandPacksIt(name: String) throws {
         let folder = Self.models + "/" + name
-        #expect(try pack(StoredZip(folder: folder).bytes) == ModelBundle(path: folder).packed())
+        #expect(try pack(StoredZip(folder: folder).bytes) == ModelPacker(path: folder).packed().bytes)
     }
 
     @Test(.enabled(if: TestPaths.hasSharedData)) func anAutoMLExportIsPacked() throws {
         let folder = TestPaths.shared.appendingPathComponent("models/flowers_automl").path
         let packed = try #require(try pack(StoredZip(folder: folder).bytes))
-        #expect(try packed == ModelBundle(path: folder).packed())
+        #expect(try packed == ModelPacker(path: folder).packed().bytes)
         let copy = try TemporaryFolder()
         let bundle = try ModelBundle(path: copy.write(packed, to: "flowers.tflite"))
         #expect(bundle.labels?.classNames.count == 5)
@@ -58,12 +59,12 @@ import Testing
     @Test func theConsolesZipWithCompressionAndFoldersIsPacked() throws {
         let path = SandboxedProbe.fixture("ModelFile/export.zip")
         let packed = try pack(Array(Data(contentsOf: URL(fileURLWithPath: path))))
-        #expect(try packed == ModelBundle(path: path).packed())
+        #expect(try packed == ModelPacker(path: path).packed().bytes)
 
         var zip = try StoredZip(folder: Self.models + "/digits-labeler")
         for index in zip.files.indices { zip.files[index].name = "Ziffern für alle/" + zip.files[index].name }
         zip.files.append(StoredZip.File("__MACOSX/._model.tflite", [1]))
-        #expect(try pack(zip.bytes) == ModelBundle(path: Self.models + "/digits-labeler").packed())
+        #expect(try pack(zip.bytes) == ModelPacker(path: Self.models + "/digits-labeler").packed().bytes)
     }
 
     @Test func whatIsNoZipIsLeftAlone() throws {

@@ -7,16 +7,17 @@ import HearthModelFile
 import HearthVision
 import HearthWire
 
-/// The file to upload: a plain file byte for byte, anything else packed into a temporary file.
+/// The file to upload: a plain file for which nothing is stated byte for byte, anything else packed into a temporary file.
 ///
-/// A plain file for which nothing is stated is sent even if it is not a readable model: the server says what is wrong with it.
+/// A plain file is sent even if it is not a readable model: the server says what is wrong with it.
 package final class PushPayload {
     package let path: String
     /// The file's name on the server.
     package let name: String
     private let temporary: String?
 
-    /// - Parameter processing: What is written into the file before it is sent; nil or nothing stated for none.
+    /// - Parameter processing: What is stated about the model. What is packed is packed as `hearth pack` does it, which loads
+    ///   the model into the engine; nil packs a bundle's files without that.
     package init(_ source: String, _ processing: ProcessingOptions? = nil) throws {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: source, isDirectory: &isFolder) else {
@@ -24,15 +25,14 @@ package final class PushPayload {
         }
         let url = URL(fileURLWithPath: source)
         let isBundle = isFolder.boolValue || ["zip", "json"].contains(url.pathExtension.lowercased())
-        let isDescribed = processing?.isStated ?? false
-        guard isBundle || isDescribed else {
+        guard isBundle || processing?.isStated == true else {
             path = source
             name = Self.serverName(stem: url.deletingPathExtension().lastPathComponent, suffix: url.pathExtension)
             temporary = nil
             return
         }
         let packed: [UInt8]
-        if let processing, isDescribed {
+        if let processing {
             let packer = try ModelPacker(path: source, labelsPath: processing.labels, stated: processing.stated)
             let result = try packer.packed()
             for line in result.description.map(DescriptionText.lines) ?? [] { Output.note(line) }
