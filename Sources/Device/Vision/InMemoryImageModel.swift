@@ -96,55 +96,23 @@ package final class InMemoryImageModel: Sendable {
         var settings = ModelSettings(threadCount: 1)
         settings.processing = processing
         let stated = processing.completed(by: bundle.processing)
-        func detector() throws -> Kind {
-            var options = BoxDetectorOptions()
-            options.threadCount = 1
-            options.maxBoxCount = answerCount
-            options.scoreThreshold = threshold ?? stated.scoreThreshold ?? Self.boxThreshold
-            options.processing = processing
-            return .detector(try DetectionModel(bundle, options: options))
-        }
-        func labeler() throws -> Kind {
-            let model = try LabelingModel(bundle, settings: settings)
-            let ranking = LabelRanking(
-                threshold: threshold ?? model.threshold ?? -.infinity, maxCount: answerCount)
-            return .labeler(model, ranking)
-        }
-        if stated.layout != nil || processing.activation != nil {
-            do {
-                kind = try stated.layout != nil ? detector() : labeler()
-                return
-            } catch {
-                throw VisionError.wrap(error)
-            }
-        }
-        // The first output of a detection model may have the shape of a labeler's scores.
-        let findsObjects: Bool
         do {
-            findsObjects = try ObjectModel.findsObjects(bundle)
+            kind = try LabelerOrDetector.open(bundle, stated: processing) {
+                let model = try LabelingModel(bundle, settings: settings)
+                let ranking = LabelRanking(
+                    threshold: threshold ?? model.threshold ?? -.infinity, maxCount: answerCount)
+                return .labeler(model, ranking)
+            } detector: {
+                var options = BoxDetectorOptions()
+                options.threadCount = 1
+                options.maxBoxCount = answerCount
+                options.scoreThreshold = threshold ?? stated.scoreThreshold ?? Self.boxThreshold
+                options.processing = processing
+                return .detector(try DetectionModel(bundle, options: options))
+            }
         } catch {
             throw VisionError.wrap(error)
         }
-        do {
-            kind = try findsObjects ? detector() : labeler()
-        } catch let firstError {
-            // A detection model that cannot be read is no labeler, unless the metadata names a label for each score.
-            guard !findsObjects || bundle.hasLabeledScores else { throw VisionError.wrap(firstError) }
-            do {
-                kind = try findsObjects ? labeler() : detector()
-            } catch let secondError {
-                // A model whose outputs are rows of numbers can only be meant as a labeler.
-                throw VisionError.wrap(findsObjects || Self.hasRowsOnly(bundle) ? firstError : secondError)
-            }
-        }
-    }
-
-    private static func hasRowsOnly(_ bundle: ModelBundle) -> Bool {
-        guard let main = bundle.model.graph.subgraphs.first else { return true }
-        return (main.inputs.count == 1 || main.outputs.count <= 1)
-            && main.outputs.filter(main.tensors.indices.contains).allSatisfy { index in
-                main.tensors[index].shape.count { $0 != 1 } <= 1
-            }
     }
 
     /// Decodes an image file and runs the model on it.

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import HearthImaging
 import HearthModelFile
 import TensorFlowLite
@@ -16,8 +16,14 @@ enum VisionError {
         case `internal` = 13
     }
 
-    static func make(_ code: Code, _ message: String, underlying: (any Error)? = nil) -> NSError {
+    static let missingKey = "HearthMissingProcessing"
+
+    /// - Parameter missing: What a caller may state, so that the error does not come again.
+    static func make(
+        _ code: Code, _ message: String, missing: MissingProcessing? = nil, underlying: (any Error)? = nil
+    ) -> NSError {
         var info: [String: Any] = [NSLocalizedDescriptionKey: message]
+        if let missing { info[missingKey] = missing.rawValue }
         if let underlying { info[NSUnderlyingErrorKey] = underlying }
         return NSError(domain: domain, code: code.rawValue, userInfo: info)
     }
@@ -46,5 +52,21 @@ enum VisionError {
         default:
             make(.internal, "\(error)", underlying: error)
         }
+    }
+}
+
+/// What nothing says about a model, so that someone has to state it.
+package enum MissingProcessing: String, Sendable {
+    /// Which values an image has in the input.
+    case normalization
+    /// Which output holds what of the boxes.
+    case layout
+}
+
+extension NSError {
+    /// What to state, so that a labeler or detector does not report this error again; nil if stating something does not
+    /// help.
+    package var missingProcessing: MissingProcessing? {
+        (userInfo[VisionError.missingKey] as? String).flatMap(MissingProcessing.init)
     }
 }

@@ -113,7 +113,7 @@ struct VisionReader {
         else { return nil }
         return ModelContract.Vision(
             task: task, processing: processing, images: cleaner.clean(images),
-            answers: answers.prefix(Self.answerCount).map(cleaner.clean))
+            answers: answers.prefix(Self.answerCount).map(cleaner.clean), isGuess: vision.isGuess == true)
     }
 }
 

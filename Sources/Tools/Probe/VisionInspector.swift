@@ -13,17 +13,14 @@ enum VisionInspector {
             return ModelContract.Vision(try InMemoryImageModel(bytes: bytes, answerCount: 1).description)
         } catch {
             guard kind == .image else { return nil }
-            return ModelContract.Vision(problem: error.probeText, missing: missing(error.probeText))
+            let missing = (error as NSError).missingProcessing.map { missing in
+                switch missing {
+                case .normalization: ModelContract.Vision.normalization
+                case .layout: ModelContract.Vision.layout
+                }
+            }
+            return ModelContract.Vision(problem: error.probeText, missing: missing.map { [$0] })
         }
-    }
-
-    /// What the reason asks people to state.
-    private static func missing(_ reason: String) -> [String]? {
-        let asked = [
-            (ModelContract.Vision.normalization, ["State it: "]),
-            (ModelContract.Vision.layout, ["Name the layout", "Known layouts: "]),
-        ].filter { $0.1.contains(where: reason.contains) }
-        return asked.isEmpty ? nil : asked.map(\.0)
     }
 }
 
@@ -34,7 +31,7 @@ extension ModelContract.Vision {
         else { return nil }
         self.init(
             task: description.isDetector ? "boxes" : "labels", processing: processing, images: description.images,
-            answers: description.answers)
+            answers: description.answers, isGuess: description.isGuess)
     }
 }
 

@@ -19,7 +19,9 @@ import Testing
         let vision = try #require(try vision(SandboxedProbe.fixture("vision/yolov8.tflite")))
         #expect(vision.task == "boxes" && vision.problem == nil)
         #expect(vision.images?.hasPrefix("RGB, 4 x 4; byte / 255") == true, "\(vision.images ?? "")")
-        #expect(vision.answers?.count == 1 && vision.answers?[0].contains("checked in each run") == true)
+        #expect(
+            vision.answers?.count == 1 && vision.answers?[0].hasSuffix("layout: shapes, checked in each run") == true)
+        #expect(vision.isGuess == true)
         var processing = ImageProcessingBody()
         (processing.channels, processing.mean, processing.standardDeviation) = ("rgb", [0], [255])
         (processing.resize, processing.layout, processing.overlapThreshold) = ("letterbox", "yolov8", 0.45)

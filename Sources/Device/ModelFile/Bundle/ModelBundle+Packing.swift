@@ -49,7 +49,7 @@ extension ModelBundle {
         switch labelSource {
         case .external(let bytes) where withExternalLabels:
             // With a manifest, these labels take precedence over all others when the packed file is opened.
-            let name = Self.freeName(in: writer, for: bytes)
+            let name = Self.freeLabelsName { writer.contents(of: $0).map { $0 != bytes } ?? false }
             let manifest = AutoMLManifest(
                 modelType: manifest?.modelType, modelFile: contents.modelName, labelsFile: name)
             try writer.add("manifest.json", manifest.json(), replacing: true)
@@ -63,11 +63,11 @@ extension ModelBundle {
         if let exportMetadata { try writer.add(DetectionExport.fileName, exportMetadata) }
     }
 
-    /// `labels.txt`, or the name with a number if the model's zip has other labels under that name.
-    private static func freeName(in writer: ZipWriter, for bytes: [UInt8]) -> String {
+    /// `labels.txt`, or the name with a number if it is taken.
+    package static func freeLabelsName(isTaken: (String) -> Bool) -> String {
         var name = "labels.txt"
         var number = 1
-        while let taken = writer.contents(of: name), taken != bytes {
+        while isTaken(name) {
             number += 1
             name = "labels-\(number).txt"
         }

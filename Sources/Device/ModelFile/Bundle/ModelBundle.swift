@@ -96,11 +96,11 @@ public struct ModelBundle: Sendable {
         manifestPath = contents.manifest?.path
         metadata = try ModelMetadata(of: contents.model)
         finder = LabelFinder(found: contents, metadata: metadata, locale: locale)
-        let result = try finder.find(explicit: labelsPath)
+        exporterDescription = try finder.exporterDescription()
+        let result = try finder.find(explicit: labelsPath, exporter: exporterDescription)
         labels = result.labels
         labelSource = result.source
         outputOfLabels = result.output
-        exporterDescription = try finder.exporterDescription()
         processing = try Self.processing(in: contents.appended)
         ambiguousLabelFiles = result.ambiguous
         let hasExportMetadata = kind != .model && contents.files.has(DetectionExport.fileName)

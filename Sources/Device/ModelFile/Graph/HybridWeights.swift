@@ -3,7 +3,7 @@
 /// The engine's kernels read the scale of each channel of the result, and most do not check how many there are.
 package struct HybridWeights {
     /// The index into the operator's inputs.
-    package let place: Int
+    package static let place = 1
     /// The dimension of the weights with one index for each channel of the result.
     package let channelDimension: Int
     let tensor: ModelGraph.Tensor
@@ -20,11 +20,10 @@ package struct HybridWeights {
             else { return nil }
             return subgraph.tensors[node.inputs[place]]
         }
-        guard let input = operand(kind == .transposedConvolution ? 2 : 0), let weights = operand(1),
+        guard let input = operand(kind == .transposedConvolution ? 2 : 0), let weights = operand(Self.place),
             [.float32, .float16, .bfloat16].contains(input.type),
             [.int8, .uint8, .int16, .int4, .int2].contains(weights.type)
         else { return nil }
-        place = 1
         tensor = weights
         ignoresZeroPoint = kind != .fullConnection && kind != .product
         channelDimension =

@@ -25,7 +25,10 @@ struct LabelFinder {
     let metadata: ModelMetadata?
     let locale: String
 
-    func find(explicit path: String?) throws(ModelFileError) -> Result {
+    /// - Parameter exporter: What ``exporterDescription()`` returns.
+    func find(
+        explicit path: String?, exporter: ExporterDescription?
+    ) throws(ModelFileError) -> Result {
         if let path { return try read(path) }
         if let name = found.manifest?.content.labelsFile { return try readFromManifest(name) }
         if let named = try readFromMetadata() {
@@ -34,9 +37,7 @@ struct LabelFinder {
         if let appended = found.appended {
             let inside = try pick(from: .archive(appended, prefix: ""))
             if let bytes = inside.bytes { return Result(labels: try LabelMap(file: bytes), source: .embedded) }
-            if let labels = try exporterDescription().flatMap(LabelMap.init) {
-                return Result(labels: labels, source: .embedded)
-            }
+            if let labels = exporter.flatMap(LabelMap.init) { return Result(labels: labels, source: .embedded) }
         }
         let beside = try pick(from: found.files)
         guard let bytes = beside.bytes else { return Result(ambiguous: beside.ambiguous) }

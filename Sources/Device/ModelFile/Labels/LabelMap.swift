@@ -15,9 +15,10 @@ public struct LabelMap: Sendable, Equatable {
     /// Reads the text of a label file with one label per line. The line's number, from 0, is the class.
     ///
     /// Lines end with LF or CRLF. One empty line at the end does not count. A byte order mark is skipped. Labels are
-    /// not trimmed, but a number before each label, from 0 up, is its class. TensorFlow's label maps (`.pbtxt`, whose text begins with `item {`) are also accepted: the class is
-    /// the id minus 1, and the field `display_name` is the display name. So is the description that Ultralytics' exporter
-    /// writes: a Python dictionary or JSON whose member `names` has the labels.
+    /// not trimmed, but a number before each label, from 0 up, is its class. TensorFlow's label maps (`.pbtxt`, whose
+    /// text begins with `item {`) are also accepted: the class is the id minus 1, and the field `display_name` is the
+    /// display name. So is the description that Ultralytics' exporter writes: a Python dictionary or JSON whose member
+    /// `names` has the labels.
     /// - Parameters:
     ///   - file: UTF-8 text.
     ///   - displayFile: A second file of the same form and line count, with names for people.

@@ -17,7 +17,8 @@ public enum BoxLayout: String, Sendable, Hashable, Codable, CaseIterable {
     /// Offsets `[1, N, 4]` from anchors and scores `[1, N, C]`, not yet selected. The anchors are in the model's
     /// metadata (`DETECTOR_METADATA`): MediaPipe's detectors.
     case anchors
-    /// Offsets `[1, N, 16]` from generated anchors, of boxes and six points of a face, and scores `[1, N, 1]`: BlazeFace.
+    /// Offsets `[1, N, 4 + 2 P]` from generated anchors, of boxes and P points, and scores `[1, N, 1]`: BlazeFace and
+    /// MediaPipe's other detectors of this form. P is 6 for faces, 7 for palms and 4 for people.
     case blazeFace = "blazeface"
     /// `[1, N, 5 + C]`: centre x, centre y, width, height, the score of an object, and a score for each class.
     case yolov5

@@ -13,7 +13,8 @@ enum ScaleLowering {
             for (place, operation) in subgraph.operators.enumerated() {
                 guard let weights = HybridWeights(of: operation, in: subgraph), weights.lacksScales else { continue }
                 rewrite.repeatScale(
-                    ofInput: weights.place, ofOperator: place, inSubgraph: number, along: weights.channelDimension)
+                    ofInput: HybridWeights.place, ofOperator: place, inSubgraph: number, along: weights.channelDimension
+                )
                 isChanged = true
             }
         }

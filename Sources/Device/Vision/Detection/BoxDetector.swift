@@ -13,20 +13,20 @@ public import HearthModelSource
 /// }
 /// ```
 ///
-/// The model takes one image, `[1, height, width, 3]` RGB as uint8, int8 or float32. A float32 input needs
-/// normalization parameters in the model's metadata. The outputs are one of these:
-/// - boxes `[1, N, 4]`, classes `[1, N]`, scores `[1, N]`, and a count unless all N boxes count; or
-/// - boxes `[1, N, 4]` and scores `[1, N, classes]` that the metadata describes. The best class of each place counts,
-///   and of overlapping boxes of one class only the best is kept.
+/// The model takes one image, `[1, height, width, channels]` or `[1, channels, height, width]`, with 1, 3 or 4 channels, as
+/// float32 or as integers of 8 to 64 bits. Its outputs have one of the forms of ``BoxLayout``. Where the reader selects
+/// among the boxes, the best class of each place counts, and of overlapping boxes of one class only the best is kept.
 ///
-/// The detector recognizes the outputs by the operator `TFLite_Detection_PostProcess`, by AutoML's
-/// `tflite_metadata.json`, by the TensorFlow Lite metadata, or by the names that TensorFlow's Object Detection API gives
-/// them. It refuses a model that says nothing about its outputs, because their shapes do not tell scores from classes.
+/// How an image goes in and what comes out is, in this order: what ``BoxDetectorOptions/processing`` states; what the file
+/// states; what the model's operators, metadata and names say; and what is usual for such a model. The detector refuses
+/// a model of which nothing says which values the input takes, or which output holds what. The error says what to state.
+/// Where only the shape of the output tells the layout, the numbers of each run must confirm it. A run that does not is an
+/// error.
 ///
 /// Other inputs are the state of a video model. Each of them receives what the matching output held after the image
 /// before; the state before the first image is zero.
 ///
-/// Boxes come in the model's order; those of the second kind come with the highest score first. Boxes whose score is
+/// Boxes come in the model's order, or with the highest score first where the reader selects. Boxes whose score is
 /// not *above* the threshold are left out, and so are boxes without area inside the image and boxes with impossible
 /// numbers.
 ///

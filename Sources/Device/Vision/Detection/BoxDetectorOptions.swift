@@ -5,8 +5,8 @@ public import HearthModelFile
 public struct BoxDetectorOptions: Sendable {
     /// Boxes whose score is not above this threshold are dropped. nil, or a value that is not a number, means the
     /// threshold of the model's file, else the usual one: 0.25 for YOLO networks, 0.5 for FOMO and BlazeFace, 0 for
-    /// others. A negative threshold also lets boxes with score 0 through, and a
-    /// model with a fixed number of boxes may return many of these.
+    /// others. A negative threshold also lets boxes with score 0 through, and a model with a fixed number of boxes may
+    /// return many of these.
     public var scoreThreshold: Float?
 
     /// The most boxes to return, the first ones in the model's order; 0 or less for all.

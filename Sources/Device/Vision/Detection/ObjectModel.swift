@@ -28,17 +28,16 @@ enum ObjectModel: Sendable {
     }
 
     init(path: String, labelsPath: String?, settings: ModelSettings) throws {
-        if try Self.findsObjects(ModelBundle(path: path, labelsPath: labelsPath), stated: settings.processing) {
+        let bundle = try ModelBundle(path: path, labelsPath: labelsPath, locale: settings.labelsLocale)
+        if try Self.findsObjects(bundle, stated: settings.processing) {
             var options = BoxDetectorOptions()
             options.threadCount = settings.threadCount
             options.placement = settings.placement
             options.resampling = settings.resampling
-            options.labelsLocale = settings.labelsLocale
             options.processing = settings.processing
-            self = .detection(try DetectionModel(path: path, labelsPath: labelsPath, options: options))
+            self = .detection(try DetectionModel(bundle, options: options))
         } else {
-            self = .labeling(
-                try LabelingModel(path: path, labelsPath: labelsPath, filter: LabelFilter(), settings: settings))
+            self = .labeling(try LabelingModel(bundle, settings: settings))
         }
     }
 

@@ -4,10 +4,14 @@ public import HearthModelSource
 
 /// Options of a labeler with the app's own model.
 ///
-/// The model takes one image, `[1, height, width, 3]` RGB as uint8, int8 or float32. It returns scores as `[1, N]` or
-/// `[1, 1, 1, N]` in the same types. Of several outputs, the first one for which the model's metadata names a label for
-/// each number counts, else the first of all. A float32 input needs normalization parameters in the model's metadata. A
-/// model that leaves height and width open receives images at their own size.
+/// The model takes one image, `[1, height, width, channels]` or `[1, channels, height, width]`, with 1, 3 or 4 channels, as
+/// float32 or as integers of 8 to 64 bits. It returns scores as one row of N numbers, such as `[1, N]` or
+/// `[1, 1, 1, N]`. Of several outputs, the first one for which the model's metadata names a label for each number counts,
+/// else the first of all; ``ImageLabeler/resultsByOutput(in:region:)`` returns all. A model that leaves height and width
+/// open receives images at their own size, unless its metadata names one.
+///
+/// The labeler refuses a model of which nothing says which values the input takes: not ``processing``, the file, its
+/// first operators, nor the names of a known exporter. The error says what to state.
 open class CustomImageLabelerOptions: CommonImageLabelerOptions {
     /// The most labels to return; 0 or less means 10.
     public var maxResultCount = 0
@@ -15,8 +19,9 @@ open class CustomImageLabelerOptions: CommonImageLabelerOptions {
     /// CPU threads for one image; nil for as many as there are processors, at most four. Hearth's addition.
     public var threadCount: Int?
 
-    /// How images are fitted to the proportions of the model's input. nil means as the model's file says, else
-    /// `.stretch`, as ML Kit and the TensorFlow Lite Task Library do. Hearth's addition.
+    /// How images are fitted to the proportions of the model's input. nil means as the model's file says, else `.crop` for
+    /// classifiers of Ultralytics' exporter, and `.stretch` for others, as ML Kit and the TensorFlow Lite Task Library
+    /// do. Hearth's addition.
     public var placement: ImagePlacement?
 
     /// How larger images are reduced to the model's size. `.bilinear` does the same as ML Kit and the TensorFlow Lite

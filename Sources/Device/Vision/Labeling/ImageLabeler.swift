@@ -9,8 +9,8 @@ public typealias ImageLabelingCallback = ([ImageLabel]?, (any Error)?) -> Void
 
 /// Finds out what an image shows, with the app's own model.
 ///
-/// Images may have any size. The labeler turns an image upright, stretches it to the model's input and converts it to
-/// the input's type. Labels come with the highest confidence first, and of equal ones the lower index first. There are
+/// Images may have any size. The labeler turns an image upright, fits it to the model's input and converts it to the
+/// input's type. Labels come with the highest confidence first, and of equal ones the lower index first. There are
 /// at most `maxResultCount` of them, none below the threshold. An empty list is a success.
 ///
 /// Use it from any thread. Images are decoded in parallel, and the model runs on one after another. A labeler that

@@ -35,7 +35,7 @@ struct ScoreReader: Sendable {
     /// numbers as they are.
     /// - Throws: When the number of scores is not `count`, as can happen after a run on an image of another size.
     func scores(_ interpreter: Interpreter, _ output: Int) throws -> [Float] {
-        let scores = try OutputNumbers.numbers(interpreter, output)
+        let scores = try OutputNumbers(interpreter, [output])[output]
         guard scores.count == count else {
             throw VisionError.make(
                 .failedPrecondition,

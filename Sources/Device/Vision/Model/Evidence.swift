@@ -16,7 +16,7 @@ enum Evidence: String, Sendable, Hashable {
     case names
     /// The quantization of the tensor.
     case quantization
-    /// The shapes of the tensors, which the numbers of each run have to confirm.
+    /// The shapes of the tensors.
     case shape
     /// What is usual for such models.
     case usual
@@ -32,7 +32,7 @@ enum Evidence: String, Sendable, Hashable {
         case .exporter: "the exporter's description in the file"
         case .names: "names of outputs"
         case .quantization: "quantization"
-        case .shape: "shapes, checked in each run"
+        case .shape: "shapes"
         case .usual: "usual for such models"
         }
     }

@@ -35,8 +35,8 @@ struct FirstOperators {
         guard let scheme = graph.tensors[tensor].quantization, scheme.scales.count == 1,
             let scale = scheme.scales.first, type == .int8 || type == .uint8
         else { return nil }
-        let zeroPoint = Float(scheme.zeroPoints.first ?? 0) + (type == .int8 ? 128 : 0)
-        return QuantizedRange(low: -zeroPoint * scale, high: (255 - zeroPoint) * scale).normalization
+        return QuantizedRange(scale: scale, zeroPoint: Float(scheme.zeroPoints.first ?? 0), isSigned: type == .int8)
+            .normalization
     }
 
     /// The model scales bytes to a small range, or takes its mean from bytes.
@@ -80,10 +80,16 @@ struct FirstOperators {
     }
 }
 
-/// The real numbers that the bytes 0 and 255 of a quantized tensor mean.
+/// The real numbers that the least and the greatest byte of a quantized tensor mean.
 struct QuantizedRange {
     let low: Float
     let high: Float
+
+    /// - Parameter isSigned: Whether the bytes are -128 to 127, not 0 to 255.
+    init(scale: Float, zeroPoint: Float, isSigned: Bool) {
+        let distance = zeroPoint + (isSigned ? 128 : 0)
+        (low, high) = (-distance * scale, (255 - distance) * scale)
+    }
 
     /// The ranges that images are scaled to.
     private static let usual: [(low: Float, high: Float)] = [(0, 1), (-1, 1), (0, 255), (-128, 127), (-0.5, 0.5)]

@@ -135,8 +135,8 @@ struct InputFinder {
             // Without quantization an input of bytes takes bytes, and so does one of the same bytes less 128.
             return Known(nil, .quantization)
         }
-        let zeroPoint = Float(scheme.zeroPoint) + (type == .int8 ? 128 : 0)
-        let range = QuantizedRange(low: -zeroPoint * scheme.scale, high: (255 - zeroPoint) * scheme.scale)
+        let range = QuantizedRange(
+            scale: scheme.scale, zeroPoint: Float(scheme.zeroPoint), isSigned: type == .int8)
         return range.normalization == nil ? nil : Known(nil, .quantization)
     }
 
@@ -178,7 +178,7 @@ struct InputFinder {
                 """
                 The model's input '\(input.name)' is quantized to a range that is not that of bytes, and nothing says which \
                 values an image has there. \(advice)
-                """)
+                """, missing: .normalization)
         }
         // The first sentence is that of the TensorFlow Lite Task Library, which apps may look for.
         return VisionError.make(
@@ -186,7 +186,7 @@ struct InputFinder {
             """
             Failed to initialize detector. Input tensor has type kTfLiteFloat32: it requires specifying \
             NormalizationOptions metadata to preprocess input images. \(advice)
-            """)
+            """, missing: .normalization)
     }
 
     // MARK: Size

@@ -11,14 +11,17 @@ package struct ModelDescription: Sendable, Hashable {
     package let images: String
     /// What the outputs are, in words: a line for each head of a labeler, else one line.
     package let answers: [String]
+    /// Whether the file does not state what the outputs are, so that the numbers of each run have to confirm it.
+    package let isGuess: Bool
 
     /// - Parameters:
     ///   - outputs: What is known about the outputs.
     ///   - answers: The same in words.
-    init(_ model: ImageModel, isDetector: Bool, outputs: ImageProcessing, answers: [String]) {
+    init(_ model: ImageModel, isDetector: Bool, outputs: ImageProcessing, answers: [String], isGuess: Bool = false) {
         processing = outputs.completed(by: Self.processing(model))
         self.isDetector = isDetector
         self.answers = answers
+        self.isGuess = isGuess
         images = Self.images(model)
     }
 

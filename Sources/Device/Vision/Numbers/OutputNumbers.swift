@@ -20,13 +20,15 @@ struct OutputNumbers: Sendable {
     init(_ interpreter: Interpreter, _ outputs: [Int]) throws {
         self.init([:])
         for output in outputs {
-            values[output] = try Self.numbers(interpreter, output)
-            steps[output] = try interpreter.outputDescription(at: output).quantizationParameters?.scale
+            let description = try interpreter.outputDescription(at: output)
+            values[output] = try Self.numbers(interpreter, output, description)
+            steps[output] = description.quantizationParameters?.scale
         }
     }
 
-    static func numbers(_ interpreter: Interpreter, _ output: Int) throws -> [Float] {
-        let description = try interpreter.outputDescription(at: output)
+    private static func numbers(
+        _ interpreter: Interpreter, _ output: Int, _ description: Tensor.Description
+    ) throws -> [Float] {
         let scheme = description.quantizationParameters
         switch description.dataType {
         case .float32:

@@ -154,7 +154,6 @@ struct NormalizationArgument: ExpressibleByArgument {
     private static func repeated(_ numbers: [Float], _ count: Int) -> [Float] {
         numbers.count == 1 ? Array(repeating: numbers[0], count: count) : numbers
     }
-
 }
 
 /// The channels in the form of the command line: their name, or their number.

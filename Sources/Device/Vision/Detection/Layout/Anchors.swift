@@ -128,8 +128,8 @@ struct GeneratedAnchorModel {
             normalization: .minusOneToOne),
     ]
 
-    static func known(inputSide: Int, placeCount: Int, numberCount: Int) -> GeneratedAnchorModel? {
-        all.first { $0.inputSide == inputSide && $0.placeCount == placeCount && $0.numberCount == numberCount }
+    static func known(inputSide: Int, placeCount: Int) -> GeneratedAnchorModel? {
+        all.first { $0.inputSide == inputSide && $0.placeCount == placeCount }
     }
 
     /// The numbers are in pixels of the input.

@@ -26,7 +26,7 @@ extension DetectionLayoutFinder {
             """
             The model is not an object detector of a known layout. Its outputs: \(outputList). Known layouts: \
             \(BoxLayout.allCases.map(\.rawValue).joined(separator: ", ")).
-            """)
+            """, missing: .layout)
     }
 
     private var undescribedOutputs: any Error {
@@ -36,7 +36,7 @@ extension DetectionLayoutFinder {
             The model does not say which of its outputs contains boxes, classes and scores, nor in which order a box has \
             its sides. Its outputs: \(outputList). Name the layout: ssd if a box is top, left, bottom, right; yolov5-nms \
             if it is left, top, right, bottom; ssd-scores if the model does not select boxes.
-            """)
+            """, missing: .layout)
     }
 
     func unfit(_ layout: BoxLayout) -> any Error {
@@ -76,7 +76,7 @@ extension DetectionLayoutFinder {
             """
             The model's exporter names \(count) classes, but its outputs have no score for each of so many: \(outputList). \
             Name the layout.
-            """)
+            """, missing: .layout)
     }
 
     private var outputList: String {

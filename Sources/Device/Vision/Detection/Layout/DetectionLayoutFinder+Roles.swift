@@ -138,9 +138,8 @@ extension DetectionLayoutFinder {
             var layout = scored(.blazeFace, boxes: boxes, scores: scores, .coordinates(.corners))
         else { return nil }
         let shape = outputs[boxes].shape
-        guard
-            let model = GeneratedAnchorModel.known(
-                inputSide: inputSize.width, placeCount: shape[1], numberCount: shape[2])
+        guard let model = GeneratedAnchorModel.known(inputSide: inputSize.width, placeCount: shape[1]),
+            model.numberCount == shape[2]
         else { return nil }
         layout.decoding = .anchored(model.anchors)
         layout.hasLogits = true

@@ -86,13 +86,10 @@ extension DetectionLayoutFinder {
 
     /// What the file says about its outputs, where that is the stated layout.
     private func described(by name: BoxLayout) throws -> DetectionLayout? {
-        let found = try? DetectionLayoutFinder(self, stated: nil).find().layout
+        var finder = self
+        finder.stated = nil
+        let found = try? finder.find().layout
         return found.flatMap { $0.name == name && !$0.isGuess ? $0 : nil }
-    }
-
-    private init(_ finder: DetectionLayoutFinder, stated: (layout: BoxLayout, evidence: Evidence)?) {
-        self = finder
-        self.stated = stated
     }
 
     private func fitting(_ name: BoxLayout) throws -> DetectionLayout? {

@@ -15,7 +15,10 @@ extension UsualInput {
             channels = .bgr
             placement = .fit(background: 114)
         case .blazeFace:
-            normalization = GeneratedAnchorModel.all.first { $0.inputSide == inputSide }?.normalization
+            if let inputSide, case .anchored(let anchors) = found.layout.decoding {
+                normalization =
+                    GeneratedAnchorModel.known(inputSide: inputSide, placeCount: anchors.anchors.count)?.normalization
+            }
             placement = .fit(background: 0)
         case .customVision: normalization = .bytes
         case .ssd, .ssdScores, .anchors, .detectionOutput, .fomo: break

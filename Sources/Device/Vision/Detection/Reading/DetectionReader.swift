@@ -104,8 +104,7 @@ struct DetectionReader: Sendable {
     private func scored(_ places: ScoredPlaces, _ inputSize: (width: Int, height: Int)) -> Result {
         let decoding = decoding(places.allBoxes, inputSize)
         var candidates: [ScoredBox] = []
-        for place in 0..<places.count {
-            let score = places.score(place)
+        for (place, score) in places.scores.enumerated() {
             guard score > threshold, let box = decoding.box(places.box(place), place: place) else { continue }
             candidates.append(ScoredBox(box: box, classIndex: places.class(place), score: score))
         }

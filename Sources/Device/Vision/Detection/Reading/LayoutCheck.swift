@@ -35,7 +35,7 @@ struct LayoutCheck {
                     throw contradiction("a score is \(score), not between 0 and 1")
                 }
             }
-            if places.score(place) > 0.25 { try check(places.box(place), size) }
+            if places.scores[place] > 0.25 { try check(places.box(place), size) }
         }
     }
 

@@ -6,7 +6,9 @@ extension ModelDescription {
         if case .scored = found.layout.form {
             outputs.overlapThreshold = Float(found.layout.suppression.overlapThreshold)
         }
-        self.init(model, isDetector: true, outputs: outputs, answers: [Self.text(found, labels)])
+        self.init(
+            model, isDetector: true, outputs: outputs, answers: [Self.text(found, labels)],
+            isGuess: found.layout.isGuess)
     }
 
     private static func text(_ found: DetectionLayoutFinder.Found, _ labels: DetectionLabels) -> String {
@@ -18,7 +20,7 @@ extension ModelDescription {
             case .scored(_, _, _, let count): "\(count == 1 ? "1 class" : "\(count) classes"), \(names)"
             case .grid(_, _, _, let count): "\(count == 2 ? "1 class" : "\(count - 1) classes"), \(names)"
             }
-        let check = layout.isGuess && found.evidence != .shape ? "; checked in each run" : ""
+        let check = layout.isGuess ? ", checked in each run" : ""
         return "\(layout.name.title) (\(layout.name.rawValue)), \(classes); layout: \(found.evidence.text)\(check)"
     }
 }

@@ -32,28 +32,27 @@ struct SelectedRows {
 
 /// Places with a box and a score for each class, of which the best counts.
 struct ScoredPlaces {
-    let count: Int
+    /// By place: the score of the best class, times that of any object.
+    let scores: [Float]
     private let boxes: TableView
     private let objectness: TableView?
     private let best: PlaceScores
-    private let hasLogits: Bool
+
+    var count: Int { scores.count }
 
     init(
         _ numbers: OutputNumbers, boxes: OutputColumns, objectness: OutputColumns?, scores: OutputColumns,
         classCount: Int, firstClass: Int, hasLogits: Bool
     ) {
-        self.boxes = TableView(numbers, boxes)
-        self.objectness = objectness.map { TableView(numbers, $0) }
-        best = PlaceScores(numbers[scores.output], scores, classCount: classCount, firstClass: firstClass)
-        self.hasLogits = hasLogits
-        count = min(self.boxes.placeCount, best.scores.count)
-    }
-
-    /// The score of the best class, times that of any object.
-    func score(_ place: Int) -> Float {
-        let score = best.scores[place]
-        if hasLogits { return Probability.sigmoid(score) }
-        return objectness.map { $0[place, 0] * score } ?? score
+        let boxes = TableView(numbers, boxes)
+        let objectness = objectness.map { TableView(numbers, $0) }
+        let best = PlaceScores(numbers[scores.output], scores, classCount: classCount, firstClass: firstClass)
+        (self.boxes, self.objectness, self.best) = (boxes, objectness, best)
+        self.scores = (0..<min(boxes.placeCount, best.scores.count)).map { place in
+            let score = best.scores[place]
+            if hasLogits { return Probability.sigmoid(score) }
+            return objectness.map { $0[place, 0] * score } ?? score
+        }
     }
 
     /// The score of the best class alone.
@@ -69,7 +68,7 @@ struct ScoredPlaces {
     var allBoxes: some Sequence<SIMD4<Float>> { (0..<count).lazy.map { boxes.four($0) } }
 
     /// Of the scores of all places.
-    var range: ScoreRange { ScoreRange((0..<count).lazy.map { score($0) }) }
+    var range: ScoreRange { ScoreRange(scores) }
 }
 
 /// Some columns of an output that is a table.

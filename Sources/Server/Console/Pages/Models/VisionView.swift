@@ -37,7 +37,7 @@ struct VisionView {
                         """))
             }
         }
-        if (vision.answers ?? []).contains(where: { $0.contains("checked in each run") }) {
+        if vision.isGuess == true {
             p(.class("faint")) {
                 """
                 The file does not say what its outputs are; their shapes do. The numbers of each run must confirm it, and a run \

@@ -1,4 +1,5 @@
 import Foundation
+import HearthTestSupport
 import Testing
 
 @testable import HearthModelFile
@@ -99,23 +100,30 @@ struct TableLayoutTests {
     }
 
     @Test(
-        "BlazeFace's anchors are generated, as many as the model has places",
-        arguments: [(128, 896), (256, 896), (192, 2304)])
-    func blazeFace(side: Int, places: Int) throws {
+        "MediaPipe's anchors are generated, as many as the model has places; its images have the usual range",
+        arguments: [
+            (128, 896, 16, .minusOneToOne), (256, 896, 16, .minusOneToOne), (192, 2304, 16, .minusOneToOne),
+            (256, 2944, 18, .minusOneToOne), (192, 2016, 18, .zeroToOne), (224, 2254, 12, .minusOneToOne),
+        ] as [(Int, Int, Int, ImageProcessing.Normalization)])
+    func blazeFace(side: Int, places: Int, numbers: Int, range: ImageProcessing.Normalization) throws {
         let finder = DetectionLayoutFinder(
             outputs: [
                 DetectionLayoutFinder.Output(name: "classificators", shape: [1, places, 1]),
-                DetectionLayoutFinder.Output(name: "regressors", shape: [1, places, 16]),
+                DetectionLayoutFinder.Output(name: "regressors", shape: [1, places, numbers]),
             ], inputSize: (side, side))
-        let layout = try finder.find().layout
-        #expect(layout.name == .blazeFace)
-        guard case .anchored(let anchors) = layout.decoding else { return #expect(Bool(false)) }
+        let found = try finder.find()
+        #expect(found.layout.name == .blazeFace)
+        guard case .anchored(let anchors) = found.layout.decoding else {
+            Issue.record("no anchors")
+            return
+        }
         #expect(anchors.anchors.count == places)
+        #expect(UsualInput(of: found, inputSide: side).normalization == range)
     }
 
     @Test("no shape crashes the finder")
     func anyShape() {
-        var random = SystemRandomNumberGenerator()
+        var random = SeededGenerator(seed: 45)
         let sizes = [0, 1, 2, 4, 5, 6, 7, 17, 84, 8400, Int.max, -1]
         for _ in 0..<5000 {
             let shape = (0..<Int.random(in: 0...5, using: &random)).map { _ in sizes.randomElement(using: &random) ?? 1
