@@ -24,6 +24,9 @@ extension EndToEndSuites {
             #expect(ending.exitCode == 0, "\(ending.errors)")
             #expect(ending.output.contains("VERSION 1") && ending.output.contains("VERSION 2"), "\(ending.output)")
             #expect(ending.output.contains("192 x 192 pixels"))
+            #expect(ending.output.contains("images:     RGB, 32 x 32"), "\(ending.output)")
+            let stated = try server.hearth("models", "try", "digits", SampleModels.image, "--channels", "bgr")
+            #expect(stated.output.contains("images:     BGR, 32 x 32"), "\(stated.output) \(stated.errors)")
             let json = try server.hearth("models", "try", "digits", SampleModels.image, "--json")
             #expect(json.exitCode == 0, "\(json.errors)")
             let results = try WireJSON.decode(Results.self, from: json.output.utf8).results

@@ -50,9 +50,9 @@ public enum ImagePlacement: Sendable, Hashable {
     /// The whole image, with each side scaled separately, like TensorFlow Lite's own tools for labelers and detectors.
     case stretch
 
-    /// The whole image, centred with its proportions; the rest on two sides has this gray (0 to 255). Also called
-    /// letterboxing.
-    case fit(background: UInt8 = 0)
+    /// The whole image with its proportions; the rest has this gray (0 to 255). Also called letterboxing. The image is
+    /// centred, or else in the upper left corner.
+    case fit(background: UInt8 = 0, isCentered: Bool = true)
 
     /// The largest centred part with the input's proportions.
     case crop

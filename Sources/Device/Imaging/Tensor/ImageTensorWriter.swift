@@ -90,7 +90,7 @@ package struct ImageTensorWriter: Sendable {
             for: SamplingPlan.Key(
                 frame: frame, uprightWidth: size.width, uprightHeight: size.height, pixelWidth: image.pixels.width,
                 pixelHeight: image.pixels.height, orientation: orientation, resampling: resampling))
-        if case .fit(let background) = placement { fill(target, around: frame, gray: background) }
+        if case .fit(let background, _) = placement { fill(target, around: frame, gray: background) }
         image.pixels.sample(
             along: plan, encoder: encoder, loops: loops,
             into: target + (frame.top * rowBytes + frame.left * encoder.bytesPerPixel), rowBytes: rowBytes)

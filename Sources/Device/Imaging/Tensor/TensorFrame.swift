@@ -40,8 +40,12 @@ struct TensorFrame: Hashable {
         x = Double(part.x) + (partWidth - shown.width) / 2
         y = Double(part.y) + (partHeight - shown.height) / 2
         (width, height) = shown
-        left = (target.width - placed.columns) / 2
-        top = (target.height - placed.rows) / 2
+        if case .fit(_, isCentered: false) = target.placement {
+            (left, top) = (0, 0)
+        } else {
+            left = (target.width - placed.columns) / 2
+            top = (target.height - placed.rows) / 2
+        }
         (columns, rows) = placed
     }
 

@@ -107,6 +107,8 @@ public struct ImageProcessing: Sendable, Hashable {
         case stretch
         /// The whole image with its proportions, in the centre; the rest is gray (114 of 255).
         case letterbox
+        /// The same in the upper left corner.
+        case letterboxTopLeft = "letterbox-top-left"
         /// The largest centred part with the input's proportions.
         case crop
     }

@@ -8,6 +8,8 @@ struct LabelHead: Sendable {
     let name: String?
     let labels: LabelMap?
     let activation: ImageProcessing.Activation
+    /// Whether the model ends in an operator whose numbers lie between 0 and 1.
+    let endsInProbabilities: Bool
 }
 
 /// Finds the heads of a labeling model: its outputs that are rows of numbers. Free of side effects.
@@ -40,7 +42,14 @@ struct LabelHeadFinder {
         let name = output.metadata?.name ?? output.signatureName ?? output.description.name
         return LabelHead(
             output: output, name: name.isEmpty ? nil : name, labels: labels,
-            activation: processing.activation ?? .none)
+            activation: processing.activation ?? .none, endsInProbabilities: endsInProbabilities(output))
+    }
+
+    private func endsInProbabilities(_ output: ModelOutput) -> Bool {
+        guard let main = bundle.model.graph.subgraphs.first, main.outputs.indices.contains(output.index),
+            let last = main.lastOperator(of: main.outputs[output.index])
+        else { return false }
+        return ["SOFTMAX", "LOGISTIC"].contains(last.name)
     }
 }
 
@@ -56,6 +65,7 @@ extension ModelDescription {
         let what =
             switch (head.activation, head.labels) {
             case (.none, nil) where count == 1: "a number"
+            case (.none, nil) where head.endsInProbabilities: "\(count) scores without names"
             case (.none, nil): "\(count) numbers without names: scores, logits or an embedding"
             case (.none, _): "scores of \(count) labels"
             case (.softmax, _): "logits of \(count) labels, by softmax"

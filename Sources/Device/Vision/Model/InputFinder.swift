@@ -205,6 +205,7 @@ extension ImagePlacement {
         switch resize {
         case .stretch: self = .stretch
         case .letterbox: self = .fit(background: 114)
+        case .letterboxTopLeft: self = .fit(background: 114, isCentered: false)
         case .crop: self = .crop
         }
     }

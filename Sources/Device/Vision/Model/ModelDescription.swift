@@ -31,7 +31,7 @@ package struct ModelDescription: Sendable, Hashable {
         processing.resize =
             switch found.placement.value {
             case .stretch: .stretch
-            case .fit: .letterbox
+            case .fit(_, let isCentered): isCentered ? .letterbox : .letterboxTopLeft
             case .crop: .crop
             }
         return processing
@@ -69,7 +69,8 @@ package struct ModelDescription: Sendable, Hashable {
     private static func placement(_ placement: ImagePlacement) -> String {
         switch placement {
         case .stretch: "stretched to the input's proportions"
-        case .fit(let gray): "fitted into the input, with a border of gray \(gray)"
+        case .fit(let gray, isCentered: true): "fitted into the input, with a border of gray \(gray)"
+        case .fit(let gray, isCentered: false): "fitted into the input's upper left corner, the rest gray \(gray)"
         case .crop: "cropped to the input's proportions"
         }
     }

@@ -8,7 +8,7 @@ public struct ImageProcessingBody: Codable, Sendable, Hashable, KeyedBody {
     public var mean: [Double]?
     /// See `mean`; none is 0.
     public var standardDeviation: [Double]?
-    /// How an image is fitted to the proportions of the input: `stretch`, `letterbox` or `crop`.
+    /// How an image is fitted to the proportions of the input: `stretch`, `letterbox`, `letterbox-top-left` or `crop`.
     public var resize: String?
     /// What turns a labeler's numbers into probabilities: `none`, `softmax` or `sigmoid`.
     public var activation: String?
@@ -52,7 +52,7 @@ public struct ImageProcessingBody: Codable, Sendable, Hashable, KeyedBody {
 
     /// The values of each member that is a word, as the library knows them.
     package static let knownChannels = ["rgb", "bgr", "gray", "rgba"]
-    package static let knownResizes = ["stretch", "letterbox", "crop"]
+    package static let knownResizes = ["stretch", "letterbox", "letterbox-top-left", "crop"]
     package static let knownActivations = ["none", "softmax", "sigmoid"]
     package static let knownLayouts = [
         "ssd", "yolov5-nms", "custom-vision", "ssd-scores", "anchors", "blazeface", "yolov5", "yolox", "yolov8",

@@ -23,8 +23,8 @@ package struct InputProcessingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            How images are fitted to the model's input: stretch, letterbox (with a gray border) or crop. Default: as is \
-            usual for such a model.
+            How images are fitted to the model's input: stretch, letterbox (with a gray border), \
+            letterbox-top-left or crop. Default: as is usual for such a model.
             """,
             valueName: "way"))
     var resize: ImageProcessing.Resize?
@@ -84,6 +84,19 @@ package struct LabelProcessingOptions: ParsableArguments {
     }
 }
 
+/// The options about how images go into a model and what comes out, for a model of any kind.
+package struct StatedProcessingOptions: ParsableArguments {
+    @OptionGroup var input: InputProcessingOptions
+    @OptionGroup var boxes: BoxProcessingOptions
+    @OptionGroup var scores: LabelProcessingOptions
+
+    package init() {}
+
+    package var processing: ImageProcessing {
+        input.processing.completed(by: boxes.processing).completed(by: scores.processing)
+    }
+}
+
 /// All options about how images go into a model and what comes out, to be written into its file.
 package struct ProcessingOptions: ParsableArguments {
     @Option(
@@ -95,9 +108,7 @@ package struct ProcessingOptions: ParsableArguments {
             valueName: "file"))
     package var labels: String?
 
-    @OptionGroup var input: InputProcessingOptions
-    @OptionGroup var boxes: BoxProcessingOptions
-    @OptionGroup var scores: LabelProcessingOptions
+    @OptionGroup var options: StatedProcessingOptions
 
     @Option(
         help: ArgumentHelp(
@@ -113,8 +124,7 @@ package struct ProcessingOptions: ParsableArguments {
 
     /// What the options state.
     package var stated: ImageProcessing {
-        input.processing.completed(by: boxes.processing).completed(by: scores.processing)
-            .completed(by: ImageProcessing(scoreThreshold: threshold))
+        options.processing.completed(by: ImageProcessing(scoreThreshold: threshold))
     }
 
     /// Whether an option is given.

@@ -3,6 +3,7 @@ import HearthAdmin
 import HearthArguments
 import HearthCalls
 import HearthLocalCommands
+import HearthModelFile
 import HearthWire
 
 struct ModelTryCommand: ParsableCommand {
@@ -18,6 +19,7 @@ struct ModelTryCommand: ParsableCommand {
             "hearth models try flowers photo.jpg",
             "hearth models try flowers photo.jpg --version 3 --compare-with champion",
             "hearth models try flowers photo.jpg --threshold 0.05",
+            "hearth models try flowers photo.jpg --normalize 127.5,127.5",
         ])
 
     @OptionGroup var model: ModelName
@@ -34,6 +36,7 @@ struct ModelTryCommand: ParsableCommand {
     @Option(help: "Least confidence of an answer, 0 to 1; up to 100 answers. Default: 0.5 for boxes; 20 answers.")
     var threshold: Double?
 
+    @OptionGroup var stated: StatedProcessingOptions
     @OptionGroup var tables: TableOption
     @OptionGroup var admin: AdminOptions
 
@@ -50,13 +53,23 @@ struct ModelTryCommand: ParsableCommand {
             throw CommandFailure("'\(model.name)' has no versions.", code: "FAILED_PRECONDITION")
         }
         let versions = [first] + (try compareWith.map { [try $0.number(of: name, client)] } ?? [])
-        let results = try versions.map { try client.tryVersion($0, on: bytes, of: name, threshold: threshold) }
+        let processing = try stated.processing.body()
+        let results = try versions.map {
+            try client.tryVersion($0, on: bytes, of: name, threshold: threshold, processing: processing)
+        }
         if admin.json { return try Output.json(TryBodies.Results(results: results)) }
         for line in TryText(results, image: image).lines(width: tables.width) { Output.line(line) }
     }
 }
 
-/// The answers of versions to one image as text, side by side.
+extension ImageProcessing {
+    /// As the server reads it; nil if nothing is stated.
+    fileprivate func body() throws -> ImageProcessingBody? {
+        isEmpty ? nil : try WireJSON.decode(ImageProcessingBody.self, from: json())
+    }
+}
+
+/// The answers of versions to one image as text, side by side, and how the image went in.
 struct TryText {
     private let results: [TryBodies.Answers]
     private let image: String
@@ -85,7 +98,17 @@ struct TryText {
         }
         table.append(["time of a run"] + results.map { MeasurementsText.time($0.runMicroseconds) })
         table.append(["memory"] + results.map { ByteCount.text(UInt64(max(0, $0.peakMemoryBytes))) })
-        return ["\(image.printable)\(size):", "", table.text(width: width)]
+        return ["\(image.printable)\(size):", "", table.text(width: width)] + visionLines
+    }
+
+    /// Once if it is the same for all versions.
+    private var visionLines: [String] {
+        let known = results.filter { $0.vision?.images != nil }
+        let isSame = known.count == results.count && Set(known.map(\.vision)).count == 1
+        return known.prefix(isSame ? 1 : .max).flatMap { result in
+            (isSame || results.count == 1 ? [] : ["version \(result.version):"])
+                + DescriptionText.lines(images: result.vision?.images ?? "", answers: result.vision?.answers ?? [])
+        }
     }
 
     /// `cat 71.9%`, `cat 8.15`, and for a box `at 110, 94, size 802 x 609`.

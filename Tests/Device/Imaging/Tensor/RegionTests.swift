@@ -77,6 +77,18 @@ struct RegionTests {
         #expect(abs(mapping.y(4.0 / 20)) < 1e-9 && abs(mapping.y(16.0 / 20) - 23) < 1e-9)
     }
 
+    @Test("fit: the whole image in the upper left corner, the way back exact")
+    func fitTopLeft() throws {
+        let image = DecodedImage(pixels: try source())
+        let writer = try ImageTensorWriter(
+            width: 20, height: 20, format: .uint8, placement: .fit(background: 114, isCentered: false))
+        let inner = try ImageTensorWriter(width: 20, height: 12, format: .uint8).bytes(image)
+        #expect(try writer.bytes(image) == inner + [UInt8](repeating: 114, count: 20 * 8 * 3))
+        let mapping = try writer.mapping(image)
+        #expect(mapping.x(0) == 0 && mapping.x(1) == 37)
+        #expect(mapping.y(0) == 0 && abs(mapping.y(12.0 / 20) - 23) < 1e-9)
+    }
+
     @Test("fit: bands at the sides when the image is turned; quantized and float backgrounds")
     func fitTurned() throws {
         let image = DecodedImage(pixels: try source(), orientation: .right)

@@ -5,7 +5,7 @@ import HearthTestSupport
 import HearthVision
 import Testing
 
-@Suite("The package's own digits detector")
+@Suite("The package's own digits detectors")
 struct DigitsDetectorTests {
     private struct Written {
         let file: String
@@ -48,18 +48,39 @@ struct DigitsDetectorTests {
         return (written, read, wrong)
     }
 
-    @Test("the example pages, from the bundle and from one packed file")
+    @Test(
+        "the example pages, from the bundle and from one packed file, with one output and with two, of floats and of bytes"
+    )
     func pages() throws {
         let folder = try TemporaryFolder()
         let bundle = Labeler.bundle("digits-detector")
         let packed = try folder.write(ModelBundle(path: bundle).packed(), to: "packed.tflite")
+        let others = [
+            "digits-detector-anchors/model.tflite", "digits-yolo/model.tflite", "digits-yolo/model-int8.tflite",
+        ]
         var options = BoxDetectorOptions()
         options.scoreThreshold = 0.5
-        for path in [bundle, packed] {
+        for path in [bundle, packed] + others.map(Labeler.bundle) {
             let score = try score(BoxDetector(model: LocalModel(path: path), options: options))
             #expect(score.written >= 30)
-            #expect(score.read * 20 >= score.written * 17, "\(score)")
-            #expect(score.wrong * 20 <= score.written * 3, "\(score)")
+            #expect(score.read * 20 >= score.written * 17, "\(path): \(score)")
+            #expect(score.wrong * 20 <= score.written * 3, "\(path): \(score)")
         }
+    }
+
+    @Test(
+        "the statements about the YOLO and about the detector with anchors",
+        arguments: [
+            ("digits-yolo/model.tflite", ["RGB, 320 x 320", "YOLOv8 detector (yolov8), 10 classes"]),
+            ("digits-yolo/model-int8.tflite", ["RGB, 320 x 320", "YOLOv8 detector (yolov8), 10 classes"]),
+            (
+                "digits-detector-anchors/model.tflite",
+                ["RGB, 320 x 320", "SSD detector with anchors (anchors), 10 classes"]
+            ),
+        ])
+    func statements(file: String, texts: [String]) throws {
+        let description = try ModelPacker(path: Labeler.bundle(file)).packed().description
+        let text = try #require(description.map { ([$0.images] + $0.answers).joined(separator: "\n") })
+        for part in texts { #expect(text.contains(part), "\(text)") }
     }
 }

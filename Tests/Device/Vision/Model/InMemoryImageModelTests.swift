@@ -22,6 +22,14 @@ struct InMemoryImageModelTests {
         }
     }
 
+    @Test("numbers without names are called scores where the model ends in an operator that gives probabilities")
+    func scoresWithoutNames() throws {
+        let answers = { (path: String) in try model(path).description.answers }
+        #expect(try answers(Labeler.bundle("digits-labeler/model.tflite")) == ["10 scores without names"])
+        let plain = "3 numbers without names: scores, logits or an embedding"
+        #expect(try answers(Labeler.path("uint8.tflite")) == [plain])
+    }
+
     @Test("a detection model that cannot be read is not taken for a labeler")
     func undescribed() {
         let error = #expect(throws: NSError.self) { try model(Detector.path("undescribed.tflite")) }

@@ -46,6 +46,21 @@ import Testing
         #expect(lines.contains("cat 8.15") && lines.contains("dog 0.50") && lines.contains("cat 50.0%"), "\(lines)")
     }
 
+    @Test func howTheImageWentInIsSaidOnceForVersionsThatAgree() {
+        var (one, two) = (answers(1, []), answers(2, []))
+        func vision(_ images: String) -> ModelContract.Vision {
+            .init(task: "labels", processing: .init(), images: images, answers: ["3 labels"], isGuess: false)
+        }
+        func lines() -> [String] { Array(TryText([one, two], image: "x").lines(width: nil).dropFirst(3)) }
+        one.vision = vision("RGB, byte / 255")
+        two.vision = one.vision
+        #expect(lines() == ["images:     RGB, byte / 255", "answers:    3 labels"])
+        two.vision = vision("gray\u{1B}[0m")
+        #expect(lines().count == 6 && lines().contains("version 2:") && !lines().joined().contains("\u{1B}"))
+        two.vision = nil
+        #expect(lines().count == 3)
+    }
+
     /// They come from a server.
     @Test func hostileLabelsStayOnTheirLine() {
         let hostile = answers(1, [.init(label: "a\n\u{1B}[31m", index: -1, confidence: .infinity, box: [1])])

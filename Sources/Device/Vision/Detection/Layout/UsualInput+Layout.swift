@@ -13,7 +13,7 @@ extension UsualInput {
         case .yolox:
             normalization = .bytes
             channels = .bgr
-            placement = .fit(background: 114)
+            placement = .fit(background: 114, isCentered: false)
         case .blazeFace:
             if let inputSide, case .anchored(let anchors) = found.layout.decoding {
                 normalization =

@@ -40,7 +40,8 @@ enum TryFields {
         ("rgba", "red, green, blue, opacity"),
     ]
     private static let resizes = [
-        asInFile, ("stretch", "stretched"), ("letterbox", "whole, with a border"), ("crop", "cropped to the middle"),
+        asInFile, ("stretch", "stretched"), ("letterbox", "whole, with a border"),
+        ("letterbox-top-left", "whole, in the upper left corner"), ("crop", "cropped to the middle"),
     ]
     private static let layouts = [asInFile] + ImageProcessingBody.knownLayouts.map { ($0, $0) }
     private static let activations = [
