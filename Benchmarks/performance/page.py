@@ -17,7 +17,9 @@ was. Compare only ratios between machines.
 ABOUT = {
     "Interpreter": "One call of a model through `Interpreter`, beside the same engine called from C and Python, and other engines.",
     "CrashGuard": "What it costs per run to guard a version of a model, after its trial. The model subtracts two numbers.",
-    "Vision": "From a photo's file to labels or boxes. The models and photos are beside the checkout.",
+    "Vision": (
+        "From a photo's file to labels or boxes. The models and their photo are beside the checkout; those named digits, and the page "
+        "of digits that they find, are in Models. *Outside the engine* is the time less that of a run of the engine alone."),
     "Server": "The server under load from wrk, which runs on the same processors.",
 }
 

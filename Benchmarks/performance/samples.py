@@ -31,6 +31,10 @@ CRASH_GUARD = {
         "name": "use that succeeds", "meaning": "One use, beside the marks alone.", "ours": around(150), "peer": around(15),
         "ratio": around(10), "difference": around(135)}]}
 
+def outside(seconds, ratio):
+    return {"seconds": around(seconds), "hearth_ratio": around(ratio)}
+
+
 VISION = {
     "benchmark": "Vision", "machine": MACHINE, "settings": {"rounds": 5, "milliseconds": 60, "photos": 400}, "left_out": [],
     "accuracy": [
@@ -43,9 +47,11 @@ VISION = {
             "averaged": {"right": 11, "moved": 1, "spread": 0.05}, "plain": {"right": 10, "moved": 3, "spread": 0.09}}}],
     "pictures": [{
         "model": "flowers", "picture": "somewhere/500x371.jpg", "threads": 2, "times": {
-            "hearth-file": {"seconds": around(0.004), "hearth_ratio": around(1)},
-            "pillow-file": {"seconds": around(0.008), "hearth_ratio": around(0.5)},
-            "floor": {"seconds": around(0.0039), "hearth_ratio": around(1.02), "decode": 0.001}}}],
+            "hearth-file": {"seconds": around(0.004), "hearth_ratio": around(1), "outside": outside(0.001, 1)},
+            "pillow-file": {"seconds": around(0.008), "hearth_ratio": around(0.5), "outside": outside(0.004, 0.25)},
+            "mediapipe-file": {"seconds": around(0.005), "hearth_ratio": around(0.8), "outside": outside(0.002, 0.5)},
+            "opencv-file": {"seconds": around(0.004), "hearth_ratio": around(1), "outside": None},
+            "floor": {"seconds": around(0.0039), "hearth_ratio": around(1.02), "outside": outside(0.0009, 1.1)}}}],
     "start": [{
         "model": "flowers", "seconds": {"hearth": around(0.02), "pillow": around(0.2), "ratio": around(0.1)},
         "kibibytes": {"hearth": around(40960), "pillow": around(81920), "ratio": around(0.5)}}],

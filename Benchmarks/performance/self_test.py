@@ -10,7 +10,7 @@ import unittest
 from unittest import mock
 
 from comparison import report, rounds, wrk
-from harness.agreement import disagreement
+from harness.agreement import box_disagreement, disagreement
 from harness.usage import usage
 from performance import comparing, document, page, samples
 from performance.rows import UNITS
@@ -58,6 +58,16 @@ class Rows(unittest.TestCase):
     def test_each_engine_has_a_row(self):
         self.assertEqual(named(measured(), "digits, copy, run, copy: OpenVINO").ratio["median"], 2)
 
+    def test_a_peer_has_a_row_for_the_time_outside_the_engine_where_that_was_measured_and_the_floor_has_none(self):
+        cell = "flowers, 500x371, 2 threads: "
+        row = named(measured(), f"{cell}LiteRT + Pillow, outside the engine")
+        self.assertEqual((row.ours["median"], row.peer["median"], row.ratio["median"]), (0.001, 0.004, 0.25))
+        names = [row["name"] for row in measured("Vision")["benchmarks"]["Vision"]["rows"]]
+        self.assertIn(f"{cell}MediaPipe, outside the engine", names)
+        for absent in ("LiteRT + OpenCV", "floor"):
+            self.assertIn(cell + absent, names)
+            self.assertNotIn(f"{cell}{absent}, outside the engine", names)
+
     def test_copies_with_the_usual_answer_are_counted_and_not_those_without(self):
         row = named(measured(), "flowers: same answer at all sizes")
         self.assertEqual((row.ours["median"], row.peer["median"]), (11, 9))
@@ -98,7 +108,7 @@ class Page(unittest.TestCase):
         self.assertEqual(list(new["benchmarks"]), ["Interpreter", "CrashGuard", "Vision", "Server"])
         before, after = page.page(old).splitlines(), page.page(new).splitlines()
         changed = [line for line, other in zip(after, before, strict=True) if line != other]
-        self.assertEqual([line[:16] for line in changed], ["| flowers, 500x3"] * 2)
+        self.assertEqual([line[:16] for line in changed], ["| flowers, 500x3"] * 4)
 
     def test_measurements_have_three_digits_in_the_unit_that_suits(self):
         for value, unit, text in (
@@ -192,6 +202,28 @@ class Agreement(unittest.TestCase):
         self.assertIsNotNone(disagreement("0a", "0b", "int64"))
 
 
+class Boxes(unittest.TestCase):
+    def box(self, index=3, score=0.9, left=100):
+        return {"index": index, "text": str(index), "score": score, "box": [left, 100, left + 100, 200]}
+
+    def test_the_same_boxes_in_any_order_and_a_little_off_are_the_same(self):
+        moved = [self.box(4, 0.8, 410), self.box(3, 0.8, 95)]
+        self.assertIsNone(box_disagreement([self.box(3), self.box(4, left=400)], moved))
+
+    def test_a_class_is_known_by_its_text_or_its_index(self):
+        expected = [self.box(3)]
+        self.assertIsNone(box_disagreement(expected, [{**self.box(3), "index": None}]))
+        self.assertIsNone(box_disagreement(expected, [{**self.box(3), "text": None}]))
+        self.assertIsNotNone(box_disagreement(expected, [{**self.box(4), "index": 3}]))
+
+    def test_another_number_class_place_or_score_is_another_answer(self):
+        expected = [self.box(), self.box(left=400)]
+        for found, reason in (
+                ([self.box()], "finds 1 boxes, not 2"), ([self.box(), self.box()], "no 3 at 400, 100, 500, 200"),
+                ([self.box(), self.box(4, left=400)], "no 3 at 400"), ([self.box(score=0.7), self.box(left=400)], "0.70, not 0.90")):
+            self.assertIn(reason, box_disagreement(expected, found))
+
+
 class Turns(unittest.TestCase):
     """A busy machine: wrk sees no answer in short turns."""
 
@@ -242,7 +274,7 @@ class Turns(unittest.TestCase):
 
 def run():
     loader = unittest.TestLoader()
-    kinds = (Rows, Page, Document, Comparing, Agreement, Turns)
+    kinds = (Rows, Page, Document, Comparing, Agreement, Boxes, Turns)
     suite = unittest.TestSuite(loader.loadTestsFromTestCase(kind) for kind in kinds)
     said = io.StringIO()
     result = unittest.TextTestRunner(said, verbosity=1).run(suite)

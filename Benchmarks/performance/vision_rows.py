@@ -8,6 +8,8 @@ PEERS = {
     "floor": ("floor", "the fastest decode that covers the model's input and a run of the engine, each alone, in C"),
     "pillow-draft": ("LiteRT + Pillow, draft", "LiteRT in Python with Pillow's smaller decode"),
     "pillow-file": ("LiteRT + Pillow", "LiteRT in Python with Pillow, which decodes the whole photo"),
+    "opencv-reduced": ("LiteRT + OpenCV, reduced", "LiteRT in Python with OpenCV's smaller decode"),
+    "opencv-file": ("LiteRT + OpenCV", "LiteRT in Python with OpenCV, which decodes the whole photo"),
     "mediapipe-file": ("MediaPipe", "MediaPipe Tasks with its own number of threads"),
 }
 
@@ -33,8 +35,8 @@ def sizes(result):
     copies, plain, averaged = result["copies"], result["ways"]["plain"], result["ways"]["averaged"]
     yield Row(
         f"{result['model']}: answers at all sizes",
-        f"Copies of photos, half of them with noise, that get their known first label, of {copies}, beside sampling without averaging.", "photos",
-        single(averaged["right"]), single(plain["right"]))
+        f"Copies of photos, half of them with noise, that get their known first label, of {copies}, beside sampling without "
+        "averaging.", "photos", single(averaged["right"]), single(plain["right"]))
     yield Row(
         f"{result['model']}: same answer at all sizes",
         f"The same copies whose first label is that of most copies of their photo, of {copies}, beside sampling without averaging.",
@@ -44,14 +46,21 @@ def sizes(result):
 def pictures(result):
     picture = os.path.basename(result["picture"]).removesuffix(".jpg")
     threads = f"{result['threads']} thread{'s' if result['threads'] > 1 else ''}"
-    ours = result["times"]["hearth-file"]["seconds"]
+    ours = result["times"]["hearth-file"]
     for name, values in result["times"].items():
         if name == "hearth-file":
             continue
         short, long = PEERS[name]
+        title = f"{result['model']}, {picture}, {threads}: {short}"
         yield Row(
-            f"{result['model']}, {picture}, {threads}: {short}", f"From a photo's file to the result, beside {long}.", "s",
-            ours, values["seconds"], values["hearth_ratio"])
+            title, f"From a photo's file to the result, beside {long}.", "s", ours["seconds"], values["seconds"],
+            values["hearth_ratio"])
+        # Beside the floor, that is the decode.
+        if values["outside"] and name != "floor":
+            guess = "; of MediaPipe, the floor's engine is taken off" if name == "mediapipe-file" else ""
+            yield Row(
+                f"{title}, outside the engine", f"The same without the run of the engine, beside {long}{guess}.", "s",
+                ours["outside"]["seconds"], values["outside"]["seconds"], values["outside"]["hearth_ratio"])
 
 
 def start(result):

@@ -1,6 +1,7 @@
 """What the smaller decode costs: labels and boxes of all golden photos, decoded whole and decoded at the smallest scale.
 
-Both are sampled plainly, as for the goldens; the usual way stands beside them. A golden result holds the answers of several ways to shrink a photo; an answer is compared with the nearest of them.
+Both are sampled plainly, as for the goldens; the usual way stands beside them. A golden result holds the answers of several ways to
+shrink a photo; an answer is compared with the nearest of them.
 """
 
 import json

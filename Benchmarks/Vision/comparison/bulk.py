@@ -42,7 +42,7 @@ def measure(hearth, program, mediapipe, model, paths, folder, lists, rounds):
         "hearth": lambda: hearth_rate(hearth, model, folder, len(paths)),
         "floor": lambda: together([[str(program), "bulk", model.file, str(model.side), share] for share in lists]),
     }
-    if mediapipe and model.has_metadata:
+    if mediapipe and "mediapipe" in model.peers:
         contestants["mediapipe"] = lambda: together([[*map(str, mediapipe), "bulk", model.file, share] for share in lists])
     for run in contestants.values():
         run()

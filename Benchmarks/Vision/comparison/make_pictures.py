@@ -1,6 +1,6 @@
-"""Makes the photos that are measured from one large one: the same scene in each size, as cameras save it.
+"""Makes the photos that are measured from one: the same scene in each size, as cameras save it.
 
-    make_pictures.py LARGE_PHOTO FOLDER [COUNT]
+    make_pictures.py PHOTO FOLDER [COUNT]
 
 Prints the paths, one a line. With COUNT, makes that many files instead, for runs over many files: five different sizes
 and qualities in turn. Runs in the Python that has Pillow.
@@ -10,9 +10,10 @@ import pathlib
 import shutil
 import sys
 
+import numpy
 from PIL import Image
 
-SIZES = [(500, 371), (1920, 1080)]
+SIZES = [(500, 371), (1920, 1080), (4096, 3040)]
 MANY = [(500, 371, 85), (640, 480, 90), (800, 600, 80), (1024, 768, 90), (1280, 720, 85)]
 
 
@@ -24,8 +25,19 @@ def scaled(photo, width, height):
     return photo.resize((width, height), Image.Resampling.LANCZOS, box=box)
 
 
+def whole(photo, width, height):
+    """All of it at this size; what the proportions leave free continues its edges."""
+    share = max(photo.width / width, photo.height / height)
+    margins = [round(length * share) - own for length, own in ((height, photo.height), (width, photo.width))]
+    around = [(margin // 2, margin - margin // 2) for margin in margins]
+    continued = numpy.pad(numpy.asarray(photo), (*around, (0, 0)), mode="edge")
+    return Image.fromarray(continued).resize((width, height), Image.Resampling.LANCZOS)
+
+
 def save(photo, width, height, quality, path):
-    scaled(photo, width, height).save(path, quality=quality, subsampling="4:2:0")
+    # Of a small one, such as a page of digits, nothing may be cut off.
+    shaped = whole if photo.width < SIZES[-1][0] else scaled
+    shaped(photo, width, height).save(path, quality=quality, subsampling="4:2:0")
     return path
 
 
@@ -40,8 +52,8 @@ def main():
             path.unlink()
         return
     for width, height in SIZES:
-        print(save(photo, width, height, 90, folder / f"{width}x{height}.jpg"))
-    print(shutil.copyfile(source, folder / f"{photo.width}x{photo.height}.jpg"))
+        path = folder / f"{width}x{height}.jpg"
+        print(shutil.copyfile(source, path) if photo.size == (width, height) else save(photo, width, height, 90, path))
 
 
 main()

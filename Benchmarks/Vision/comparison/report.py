@@ -8,8 +8,9 @@ from harness.machine import header as machine_text
 
 NAMES = {
     "hearth-file": "Hearth", "floor": "floor: scaled decode + engine, alone", "pillow-draft": "LiteRT + Pillow, draft mode",
-    "pillow-file": "LiteRT + Pillow", "mediapipe-file": "MediaPipe Tasks, its own threads", "hearth": "Hearth",
-    "pillow": "LiteRT + Pillow", "mediapipe": "MediaPipe Tasks",
+    "pillow-file": "LiteRT + Pillow", "opencv-reduced": "LiteRT + OpenCV, reduced decode", "opencv-file": "LiteRT + OpenCV",
+    "mediapipe-file": "MediaPipe Tasks, its own threads", "hearth": "Hearth", "pillow": "LiteRT + Pillow",
+    "opencv": "LiteRT + OpenCV", "mediapipe": "MediaPipe Tasks",
 }
 
 
@@ -18,27 +19,48 @@ def header(machine, settings):
         f"{machine_text(machine)}\n"
         f"{settings['rounds']} rounds, turns of about {settings['milliseconds']} ms. Medians; in brackets, where the "
         "middle half of the rounds lies.\nRatios are Hearth's time divided by that row's, in the same round: below 1, "
-        "Hearth was faster."
+        "Hearth was faster.\nOutside the engine is the time less that of a run of the engine alone: of LiteRT in Python its own run, of "
+        "the others the\nfloor's. For MediaPipe, which does not tell, that is a guess: its number of threads is its own."
     )
 
 
-def cell(result):
+def title(result):
     picture = os.path.basename(result["picture"]).removesuffix(".jpg")
-    threads = f"{result['threads']} thread{'s' if result['threads'] > 1 else ''}"
-    lines = [f"\n{result['model']}, {picture}, {threads}{'time per picture':>26}   Hearth / row"]
+    return f"{result['model']}, {picture}, {result['threads']} thread{'s' if result['threads'] > 1 else ''}"
+
+
+def cell(result):
+    lines = [f"\n{title(result):<38}{'per picture':>14}   {'Hearth / row':<25}{'outside the engine':>18}   Hearth / row"]
     for name, values in result["times"].items():
-        line = f"  {NAMES[name]:<38}{values['seconds']['median'] * 1e3:>12.3f} ms"
-        if name != "hearth-file":
-            line += f"   {spread(values['hearth_ratio'], 3)}"
-        if "decode" in values:
-            line += f"   decode {values['decode'] * 1e3:.3f} ms, {result['found']['floor']}"
-        lines.append(line)
-    found = "; ".join(f"{NAMES[name]}: {text}" for name, text in result["found"].items() if name != "floor")
-    return "\n".join([*lines, f"  found first: {found}"])
+        line = f"  {NAMES[name]:<36}{timing(values, name)}"
+        if values["outside"]:
+            line += f"{timing(values['outside'], name)}"
+        if name == "floor":
+            line += f"   {result['found']['floor']}"
+        lines.append(line.rstrip())
+    found = "; ".join(f"{NAMES[name]}: {first(answer)}" for name, answer in result["found"].items() if name != "floor")
+    left_out = [f"  LEFT OUT: {NAMES[name]}: {reason}" for name, reason in result["left_out"].items()]
+    return "\n".join([*lines, f"  found first: {found}", *left_out])
+
+
+def timing(values, name):
+    ratio = "" if name == "hearth-file" else spread(values["hearth_ratio"], 3)
+    return f"{values['seconds']['median'] * 1e3:>11.3f} ms   {ratio:<25}"
+
+
+def first(found):
+    """The best of what was found, and how many boxes there are."""
+    if not found:
+        return "nothing"
+    best = max(found, key=lambda item: item["score"])
+    boxes = [item for item in found if "box" in item]
+    return f"{best.get('text') or '#' + str(best['index'])} {best['score']:.4f}{f', {len(boxes)} boxes' if boxes else ''}"
 
 
 def sizes(result):
-    lines = [f"\nlabels of {result['copies']} copies, in all sizes and half of them with noise, of {result['photos']} photos: {result['model']}"]
+    lines = [
+        f"\nlabels of {result['copies']} copies, in all sizes and half of them with noise, of {result['photos']} photos: "
+        f"{result['model']}"]
     for way, found in result["ways"].items():
         lines.append(
             f"  {way:<12}{found['right']:>4} right, {found['moved']:>3} unlike most of their photo, score moves by "

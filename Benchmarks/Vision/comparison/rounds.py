@@ -4,28 +4,46 @@ Times drift: other programs come and go, and so does the processor's clock. So t
 round there and back again (A B C C B A) and beginning with another one, and only times of one round are compared.
 """
 
+import json
+
+from comparison.job import Job
+from harness.agreement import box_disagreement
 from harness.spread import summary
 
+HEARTH = ("hearth", "file")
 # The floor's two works are measured apart and added: what any program has to do, and nothing between them.
 FLOOR = (("floor", "decode"), ("floor", "invoke"))
+BOTH = ("floor", "both")
+WORKS = {
+    "pillow": ("draft", "file", "invoke"), "opencv": ("reduced", "file", "invoke"), "mediapipe": ("file",),
+}
 
 
-def contestants(workers, model):
-    """Pairs of a contestant and its work."""
-    turns = [("hearth", "file"), *FLOOR]
-    if "pillow" in workers:
-        turns += [("pillow", "draft"), ("pillow", "file")]
-    if "mediapipe" in workers and model.has_metadata:
-        turns.append(("mediapipe", "file"))
-    return turns
+def engine(name):
+    """The turn that is the engine alone. Hearth has the floor's engine. MediaPipe cannot be asked, so the floor's counts for it,
+    too, with as many threads as Hearth has."""
+    return (name, "invoke") if "invoke" in WORKS.get(name, ()) else FLOOR[1]
 
 
 def open_all(workers, model, picture, threads):
-    for name, worker in workers.items():
-        if name == "mediapipe" and not model.has_metadata:
-            continue
-        path = model.path if name == "hearth" else model.file
-        worker.ask("open", name, model.task, path, picture, threads, model.side)
+    """What each of them finds; text of the floor."""
+    found = {}
+    for name in ("hearth", "floor", *model.peers):
+        if name in workers:
+            path = model.path if name == "hearth" else model.file
+            job = Job(model.task, path, picture, threads, model.side, model.placement, model.values, model.threshold)
+            workers[name].ask("open", name, *job.words)
+            answer = workers[name].ask("output", name)
+            found[name] = answer if name == "floor" else json.loads(answer)
+    return found
+
+
+def disagreements(model, found):
+    """By peer, why its boxes are not Hearth's. Answers that have goldens are compared with those instead."""
+    if model.has_goldens:
+        return {}
+    reasons = {name: box_disagreement(found["hearth"], boxes) for name, boxes in found.items() if name not in ("hearth", "floor")}
+    return {name: reason for name, reason in reasons.items() if reason}
 
 
 def calls_within(workers, turn, milliseconds):
@@ -36,24 +54,37 @@ def calls_within(workers, turn, milliseconds):
 
 
 def measure(workers, model, picture, threads, rounds, milliseconds):
-    """Seconds per picture of each contestant, and Hearth's time as a ratio to it, as plain values."""
-    open_all(workers, model, picture, threads)
-    turns = contestants(workers, model)
+    """Seconds per picture of each contestant, in all and outside the engine, and Hearth's as ratios to them, as plain values. Peers
+    that find something else are left out."""
+    found = open_all(workers, model, picture, threads)
+    left_out = disagreements(model, found)
+    turns = [HEARTH, *FLOOR, *((name, work) for name in found if name not in left_out for work in WORKS.get(name, ()))]
     paces = {turn: calls_within(workers, turn, milliseconds) for turn in turns}
     times = [play(workers, turns, paces, number) for number in range(rounds)]
-    results = {
-        "-".join(turn): row([time[turn] for time in times], [time[turns[0]] / time[turn] for time in times])
-        for turn in turns if turn not in FLOOR
-    }
-    floors = [sum(time[part] for part in FLOOR) for time in times]
-    results["floor"] = row(floors, [time[turns[0]] / floor for time, floor in zip(times, floors)])
-    results["floor"]["decode"] = summary([time[FLOOR[0]] for time in times])["median"]
-    found = {name: workers[name].ask("output", name) for name in dict.fromkeys(name for name, _ in turns)}
-    return {"model": model.name, "picture": picture, "threads": threads, "times": results, "found": found}
+    results = {"-".join(turn): row(times, turn) for turn in turns if turn not in FLOOR and turn[1] != "invoke"}
+    for time in times:
+        time[BOTH] = sum(time[part] for part in FLOOR)
+    results["floor"] = row(times, BOTH)
+    return {
+        "model": model.name, "picture": picture, "threads": threads, "times": results, "found": found, "left_out": left_out}
 
 
-def row(times, ratios):
-    return {"seconds": summary(times), "hearth_ratio": summary(ratios)}
+def row(times, turn):
+    """`outside` is None where a round's time is below that of its engine, as noise has it: then nothing can be said."""
+    result = {
+        "seconds": summary([time[turn] for time in times]), "hearth_ratio": summary([time[HEARTH] / time[turn] for time in times]),
+        "outside": None}
+    rest = [outside(time, turn) for time in times]
+    ours = [outside(time, HEARTH) for time in times]
+    if min(*rest, *ours) > 0:
+        result["outside"] = {
+            "seconds": summary(rest), "hearth_ratio": summary([own / other for own, other in zip(ours, rest)])}
+    return result
+
+
+def outside(time, turn):
+    """Seconds of a turn that are not the engine's."""
+    return time[turn] - time[engine(turn[0])]
 
 
 def play(workers, turns, paces, number):

@@ -3,13 +3,13 @@ import BenchmarkParts
 /// Carries out the commands that come on standard input, one per line, and answers each with one line:
 ///
 /// ```text
-/// open CONTESTANT TASK MODEL PICTURE THREADS SIDE  ->  ok
-/// time CONTESTANT WORK CALLS BATCHES               ->  nanoseconds that CALLS calls took: the median of BATCHES times
-/// output CONTESTANT                                ->  what it found
+/// open CONTESTANT TASK MODEL PICTURE THREADS SIDE PLACEMENT VALUES THRESHOLD  ->  ok
+/// time CONTESTANT WORK CALLS BATCHES  ->  nanoseconds that CALLS calls took: the median of BATCHES times
+/// output CONTESTANT                   ->  what it found
 /// ```
 ///
-/// CONTESTANT is `hearth` (its WORK: `file`) or `floor` (`decode`, `invoke`), TASK is `labels` or `boxes`. Tabs separate
-/// the words.
+/// CONTESTANT is `hearth` (its WORK: `file`) or `floor` (`decode`, `invoke`), TASK is `labels` or `boxes`, PLACEMENT and
+/// VALUES are those of ``Job``, THRESHOLD is a number or `usual`. Tabs separate the words.
 struct CommandLoop {
     private var contestants: [String: any Contestant] = [:]
 
@@ -18,11 +18,13 @@ struct CommandLoop {
         switch words.count {
         case 2 where words[0] == "output":
             return try contestant(words[1]).output()
-        case 7 where words[0] == "open":
-            guard let task = Job.Task(rawValue: words[2]) else { throw BenchmarkError("no task '\(words[2])'") }
+        case 10 where words[0] == "open":
+            guard let task = Job.Task(rawValue: words[2]), let placement = Job.Placement(rawValue: words[7]),
+                let values = Job.Values(rawValue: words[8]), words[9] == "usual" || Float(words[9]) != nil
+            else { throw BenchmarkError("do not understand '\(line)'") }
             let job = Job(
                 task: task, model: words[3], picture: words[4], threads: try positiveNumber(words[5]),
-                side: try positiveNumber(words[6]))
+                side: try positiveNumber(words[6]), placement: placement, values: values, threshold: Float(words[9]))
             // What was there goes first: two of a kind would not be what a program has.
             contestants[words[1]] = nil
             contestants[words[1]] = try open(words[1], job)

@@ -10,7 +10,8 @@ final class FloorContestant: Contestant {
     init(_ job: Job) throws {
         guard let decoding = decode_loop_open() else { throw BenchmarkError("out of memory") }
         guard decode_loop_read(decoding, job.picture) else { throw BenchmarkError("cannot read \(job.picture)") }
-        guard decode_loop_choose_fastest(decoding, Int32(job.side), Int32(job.side)) else {
+        let frame = Frame(of: decoding, job)
+        guard decode_loop_choose_fastest(decoding, Int32(frame.width), Int32(frame.height)) else {
             throw BenchmarkError("cannot decode \(job.picture)")
         }
         var failure: UnsafePointer<CChar>?
@@ -19,7 +20,7 @@ final class FloorContestant: Contestant {
         }
         self.decoding = decoding
         self.engine = engine
-        fillInput(side: job.side)
+        try fillInput(job, frame)
     }
 
     deinit {
@@ -44,27 +45,66 @@ final class FloorContestant: Contestant {
     }
 
     /// Shows the engine the photo, since what a detector has to do depends on what it sees. Nearest pixels are enough.
-    private func fillInput(side: Int) {
+    private func fillInput(_ job: Job, _ frame: Frame) throws {
         _ = decode_loop_run(decoding, 1)
         var (width, height): (Int32, Int32) = (0, 0)
         var size = 0
         guard let pixels = decode_loop_pixels(decoding, &width, &height),
-            let input = engine_loop_input(engine, 0, &size)
-        else { return }
-        let isFloat = size == side * side * 3 * 4
-        for y in 0..<side {
-            for x in 0..<side {
-                let source = pixels + (y * Int(height) / side * Int(width) + x * Int(width) / side) * 3
+            let input = engine_loop_input(engine, 0, &size), size == job.side * job.side * 3 * job.values.size
+        else {
+            throw BenchmarkError(
+                "\(job.model) does not take \(job.values.rawValue) of \(job.side) x \(job.side) pixels")
+        }
+        for y in 0..<job.side {
+            for x in 0..<job.side {
                 for channel in 0..<3 {
-                    let place = (y * side + x) * 3 + channel
-                    if isFloat {
-                        UnsafeMutableRawPointer(input).storeBytes(
-                            of: (Float(source[channel]) - 127.5) / 127.5, toByteOffset: place * 4, as: Float.self)
-                    } else {
-                        input[place] = source[channel]
-                    }
+                    let byte =
+                        frame.contains(x, y)
+                        ? pixels[
+                            ((y - frame.top) * Int(height) / frame.height * Int(width)
+                                + (x - frame.left) * Int(width) / frame.width) * 3 + channel] : Frame.gray
+                    Self.store(byte, job.values, (y * job.side + x) * 3 + channel, input)
                 }
             }
         }
+    }
+
+    private static func store(_ byte: UInt8, _ values: Job.Values, _ place: Int, _ input: UnsafeMutablePointer<UInt8>) {
+        func store(_ value: Float) {
+            UnsafeMutableRawPointer(input).storeBytes(of: value, toByteOffset: place * 4, as: Float.self)
+        }
+        switch values {
+        case .bytes: input[place] = byte
+        case .int8: input[place] = byte ^ 0x80
+        case .minusOneToOne: store((Float(byte) - 127.5) / 127.5)
+        case .zeroToOne: store(Float(byte) / 255)
+        }
+    }
+}
+
+/// What a photo covers of a square input, in pixels of the input.
+private struct Frame {
+    /// What the photo leaves free of it.
+    static let gray: UInt8 = 114
+
+    private(set) var left = 0
+    private(set) var top = 0
+    private(set) var width: Int
+    private(set) var height: Int
+
+    /// - Parameter decoding: has read the photo, and decoded nothing yet.
+    init(of decoding: OpaquePointer, _ job: Job) {
+        (width, height) = (job.side, job.side)
+        guard job.placement == .letterbox else { return }
+        var (photoWidth, photoHeight): (Int32, Int32) = (0, 0)
+        _ = decode_loop_pixels(decoding, &photoWidth, &photoHeight)
+        let scale = Double(job.side) / Double(max(photoWidth, photoHeight))
+        width = max(1, Int((Double(photoWidth) * scale).rounded()))
+        height = max(1, Int((Double(photoHeight) * scale).rounded()))
+        (left, top) = ((job.side - width) / 2, (job.side - height) / 2)
+    }
+
+    func contains(_ x: Int, _ y: Int) -> Bool {
+        left..<left + width ~= x && top..<top + height ~= y
     }
 }

@@ -1,4 +1,5 @@
 import BenchmarkParts
+import Foundation
 import HearthVision
 
 /// Hearth, called as its documentation says: a file's path in, a new picture each time, labels or boxes out.
@@ -23,6 +24,7 @@ final class HearthContestant: Contestant {
         case .boxes:
             var options = BoxDetectorOptions()
             options.threadCount = job.threads
+            options.scoreThreshold = job.threshold
             subject = .detector(try BoxDetector(model: model, options: options))
         }
     }
@@ -38,13 +40,23 @@ final class HearthContestant: Contestant {
     }
 
     func output() throws -> String {
+        String(decoding: try JSONEncoder().encode(found()), as: UTF8.self)
+    }
+
+    private func found() throws -> [Found] {
+        let image = VisionImage(contentsOfFile: picture)
         switch subject {
         case .labeler(let labeler):
-            let best = try labeler.results(in: VisionImage(contentsOfFile: picture)).first
-            return best.map { "\($0.text) \($0.confidence)" } ?? "nothing"
+            return try labeler.results(in: image).map {
+                Found(index: $0.index, text: $0.text, score: $0.confidence)
+            }
         case .detector(let detector):
-            let best = try detector.boxes(in: VisionImage(contentsOfFile: picture)).first
-            return best.map { "\($0.text) \($0.confidence)" } ?? "nothing"
+            return try detector.boxes(in: image).map {
+                let frame = $0.frame
+                return Found(
+                    index: $0.index, text: $0.text, score: $0.confidence,
+                    box: [frame.minX, frame.minY, frame.maxX, frame.maxY])
+            }
         }
     }
 }
