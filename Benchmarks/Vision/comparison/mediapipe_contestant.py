@@ -30,8 +30,8 @@ class MediaPipeContestant:
                 vision.ImageClassifierOptions(base_options=options, max_results=3))
             self.find = lambda image: classifier.classify(image).classifications[0].categories
         else:
-            detector = vision.ObjectDetector.create_from_options(
-                vision.ObjectDetectorOptions(base_options=options, score_threshold=job.threshold))
+            stated = {} if job.threshold is None else {"score_threshold": job.threshold}
+            detector = vision.ObjectDetector.create_from_options(vision.ObjectDetectorOptions(base_options=options, **stated))
             self.find = lambda image: detector.detect(image).detections
 
     def works(self):

@@ -30,9 +30,9 @@ def title(result):
 
 
 def cell(result):
-    lines = [f"\n{title(result):<38}{'per picture':>14}   {'Hearth / row':<25}{'outside the engine':>18}   Hearth / row"]
+    lines = [f"\n{title(result):<41}{'per picture':>14}   {'Hearth / row':<25}{'outside the engine':>18}   Hearth / row"]
     for name, values in result["times"].items():
-        line = f"  {NAMES[name]:<36}{timing(values, name)}"
+        line = f"  {NAMES[name]:<39}{timing(values, name)}"
         if values["outside"]:
             line += f"{timing(values['outside'], name)}"
         if name == "floor":

@@ -70,15 +70,15 @@ def measure(workers, model, picture, threads, rounds, milliseconds):
 
 
 def row(times, turn):
-    """`outside` is None where a round's time is below that of its engine, as noise has it: then nothing can be said."""
+    """`outside` leaves out rounds in which noise made a time shorter than that of its engine alone; None where most are so."""
     result = {
         "seconds": summary([time[turn] for time in times]), "hearth_ratio": summary([time[HEARTH] / time[turn] for time in times]),
         "outside": None}
-    rest = [outside(time, turn) for time in times]
-    ours = [outside(time, HEARTH) for time in times]
-    if min(*rest, *ours) > 0:
+    pairs = [(outside(time, HEARTH), outside(time, turn)) for time in times]
+    pairs = [pair for pair in pairs if min(pair) > 0]
+    if len(pairs) * 2 > len(times):
         result["outside"] = {
-            "seconds": summary(rest), "hearth_ratio": summary([own / other for own, other in zip(ours, rest)])}
+            "seconds": summary([rest for _, rest in pairs]), "hearth_ratio": summary([own / rest for own, rest in pairs])}
     return result
 
 

@@ -40,7 +40,9 @@ final class HearthContestant: Contestant {
     }
 
     func output() throws -> String {
-        String(decoding: try JSONEncoder().encode(found()), as: UTF8.self)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return String(decoding: try encoder.encode(found()), as: UTF8.self)
     }
 
     private func found() throws -> [Found] {
