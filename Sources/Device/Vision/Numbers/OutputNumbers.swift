@@ -43,7 +43,14 @@ struct OutputNumbers: Sendable {
         case .uInt8 where description.perChannelQuantization == nil,
             .int8 where description.perChannelQuantization == nil:
             let table = Self.table(description.dataType == .int8, scheme)
-            return try interpreter.withUnsafeOutputBytes(at: output) { bytes in bytes.map { table[Int($0)] } }
+            return try interpreter.withUnsafeOutputBytes(at: output) { bytes in
+                table.withUnsafeBufferPointer { table in
+                    [Float](unsafeUninitializedCapacity: bytes.count) { numbers, count in
+                        for place in bytes.indices { numbers[place] = table[Int(bytes[place])] }
+                        count = bytes.count
+                    }
+                }
+            }
         // Classes and counts may be plain integers.
         case .int32 where scheme == nil:
             return try interpreter.output(at: output).values(as: Int32.self).map { Float($0) }

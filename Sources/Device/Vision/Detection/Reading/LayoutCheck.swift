@@ -30,11 +30,8 @@ struct LayoutCheck {
     /// A place without numbers has no object.
     func check(_ places: ScoredPlaces, _ size: (width: Int, height: Int)) throws {
         for place in 0..<places.count where places.classScore(place).isFinite {
-            for score in [places.classScore(place), places.objectness(place) ?? 0] where !score.isNaN {
-                guard Self.scores.contains(score) else {
-                    throw contradiction("a score is \(score), not between 0 and 1")
-                }
-            }
+            try check(score: places.classScore(place))
+            if let objectness = places.objectness(place) { try check(score: objectness) }
             if places.scores[place] > 0.25 { try check(places.box(place), size) }
         }
     }
@@ -42,6 +39,13 @@ struct LayoutCheck {
     func check(_ grid: ScoreGrid) throws {
         for sum in grid.sums where !(0.9...1.1).contains(sum) {
             throw contradiction("the scores of a cell add up to \(sum), not to 1")
+        }
+    }
+
+    /// Without an array of the scores, which would take longer than all of the reading.
+    private func check(score: Float) throws {
+        guard score.isNaN || Self.scores.contains(score) else {
+            throw contradiction("a score is \(score), not between 0 and 1")
         }
     }
 
