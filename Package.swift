@@ -398,7 +398,7 @@ let testTargets: [Target] = [
     tests(
         // Runs the program itself, so it has to be built.
         "HearthProbeTests", "Tools/Probe", "hearth-full", "HearthProbe", "HearthValidation", "HearthWire",
-        "HearthCatalog", "HearthCrypto", "HearthModelFile"),
+        "HearthCatalog", "HearthCrypto", "HearthModelFile", "HearthVision"),
     // A server that answers from a list of rules, for the tests of the client and of the commands.
     testSupport("HearthAdminTestSupport", "Tools/AdminSupport", "HearthAdmin", "HearthTransport", "HearthWire"),
     tests(

@@ -272,18 +272,6 @@ class Turns(unittest.TestCase):
         self.assertEqual(report.silent({"bytes": [result]}), [f"bytes, TLS, nginx: {rounds.NOTHING}"])
 
 
-def run():
-    loader = unittest.TestLoader()
-    kinds = (Rows, Page, Document, Comparing, Agreement, Boxes, Turns)
-    suite = unittest.TestSuite(loader.loadTestsFromTestCase(kind) for kind in kinds)
-    said = io.StringIO()
-    result = unittest.TextTestRunner(said, verbosity=1).run(suite)
-    if not result.wasSuccessful():
-        print(said.getvalue())
-    print(f"bench: self-test: {result.testsRun} tests, {len(result.failures) + len(result.errors) or 'no'} failures")
-    return 0 if result.wasSuccessful() else 1
-
-
 class Usage(unittest.TestCase):
     def test_the_memory_of_a_program_is_its_own_and_not_that_of_who_asks(self):
         ballast = b"1" * (64 << 20)
@@ -292,3 +280,15 @@ class Usage(unittest.TestCase):
     def test_a_program_that_fails_has_no_figures(self):
         with self.assertRaises(subprocess.CalledProcessError), contextlib.redirect_stderr(io.StringIO()):
             usage(["/bin/false"])
+
+
+def run():
+    loader = unittest.TestLoader()
+    kinds = (Rows, Page, Document, Comparing, Agreement, Boxes, Turns, Usage)
+    suite = unittest.TestSuite(loader.loadTestsFromTestCase(kind) for kind in kinds)
+    said = io.StringIO()
+    result = unittest.TextTestRunner(said, verbosity=1).run(suite)
+    if not result.wasSuccessful():
+        print(said.getvalue())
+    print(f"bench: self-test: {result.testsRun} tests, {len(result.failures) + len(result.errors) or 'no'} failures")
+    return 0 if result.wasSuccessful() else 1

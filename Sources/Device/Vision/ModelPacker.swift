@@ -49,7 +49,7 @@ package struct ModelPacker {
         case .success(let model): return try packed(model)
         case .failure(let error):
             // A model that is neither a labeler nor a detector is packed as it is.
-            guard stated.isEmpty else { throw VisionError.wrap(error) }
+            guard stated.isEmpty, !hasStatedLabels else { throw VisionError.wrap(error) }
             return Packed(
                 bytes: try bundle.packed(), description: nil, notice: VisionError.wrap(error).localizedDescription)
         }

@@ -82,7 +82,7 @@ struct InspectCommand: ParsableCommand {
                 for notice in LabelFileNotice.lines(bundle.ambiguousLabelFiles) { Output.note(notice) }
                 return
             }
-            Output.line("labels:     \(labels.count), in a file beside the model")
+            Output.line("labels:     \(labels.count), in a file beside the model, not in the model itself")
         } catch {
             Output.note("warning: the labels cannot be used: \(error.message)")
         }

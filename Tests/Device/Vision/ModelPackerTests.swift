@@ -93,6 +93,16 @@ struct ModelPackerTests {
             try ModelPacker(path: path, labelsPath: nil, stated: ImageProcessing(normalization: .bytes)).packed()
         }
     }
+
+    @Test("labels that do not fit are refused, and nothing is packed")
+    func wrongLabels() throws {
+        let folder = try TemporaryFolder()
+        let labels = try folder.write(Array("a\nb\n".utf8), to: "labels.txt")
+        for model in [Labeler.bundle("digits-labeler/model.tflite"), Labeler.bundle("digits-yolo/model.tflite")] {
+            let error = #expect(throws: NSError.self) { try ModelPacker(path: model, labelsPath: labels).packed() }
+            #expect(error?.localizedDescription.contains("label file") == true)
+        }
+    }
 }
 
 extension Labeler {

@@ -26,7 +26,7 @@ extension EndToEndSuites {
         @Test func labelsBesideTheModelAreNoPartOfIt() throws {
             #expect(try report(SampleModels.file).contract?.labelCount == nil)
             let text = try HearthProgram.run(["inspect", SampleModels.file]).output
-            #expect(text.contains("labels:     10, in a file beside the model\n"))
+            #expect(text.contains("labels:     10, in a file beside the model, not in the model itself\n"))
         }
 
         /// The model is sound whatever its label file is.

@@ -107,14 +107,16 @@ public struct LabelMap: Sendable, Equatable {
     /// The names of lines that begin with their numbers, as in `0 cat`; nil when a line has another form.
     ///
     /// Teachable Machine numbers the lines of its label files, and Coral's label files leave numbers out, which get no
-    /// name. Numbers begin with 0 and grow from line to line, so a list such as `1 euro`, `2 euro` has names only.
+    /// name. Numbers begin with 0 and grow from line to line, so a list such as `1 euro`, `2 euro` has names only. Names
+    /// begin with no sign: `0 - 2` is a range.
     private static func numbered(_ lines: [String]) -> [String]? {
         var names: [String] = []
         for line in lines {
             let digits = line.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
             let rest = line.utf8[digits.endIndex...]
             let name = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-            guard let number = Int(Substring(digits)), !name.isEmpty, name.startIndex > rest.startIndex,
+            guard let number = Int(Substring(digits)), let first = name.first, first != UInt8(ascii: "-"),
+                first != UInt8(ascii: "+"), name.startIndex > rest.startIndex,
                 number >= names.count, number <= largestNumber, !names.isEmpty || number == 0
             else { return nil }
             names += Array(repeating: "", count: number - names.count)

@@ -107,7 +107,7 @@ public struct ImageProcessing: Sendable, Hashable {
         case stretch
         /// The whole image with its proportions, in the centre; the rest is gray (114 of 255).
         case letterbox
-        /// The same in the upper left corner.
+        /// The whole image with its proportions, in the upper left corner; the rest is gray (114 of 255).
         case letterboxTopLeft = "letterbox-top-left"
         /// The largest centred part with the input's proportions.
         case crop

@@ -60,8 +60,10 @@ final class LabelingModel: Sendable {
             if let labels = head.labels, labels.count != reader.count {
                 throw VisionError.make(
                     .failedPrecondition,
-                    "The model returns \(reader.count) scores, but its label file has \(labels.count) lines."
-                        + (hasBoxes ? " It has boxes: use it as a detector." : ""))
+                    "The model returns \(reader.count) scores, but its label file has \(labels.count) lines. "
+                        + (hasBoxes
+                            ? "It has boxes: use it as a detector."
+                            : "Use a label file with one line for each score, in the order of the scores."))
             }
             let calibration = try bundle.scoreCalibration(ofOutput: head.output.index, labels: head.labels)
             return Head(

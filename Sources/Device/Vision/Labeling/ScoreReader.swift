@@ -15,7 +15,7 @@ struct ScoreReader: Sendable {
                 .failedPrecondition,
                 """
                 The model is not an image labeler: its output '\(output.name)' has the shape \(dimensions), not \
-                [1, N].
+                [1, N]. If it finds objects, use a detector, such as `hearth detect`.
                 """
             )
         }

@@ -169,8 +169,8 @@ struct InputFinder {
 
     private var unknownValues: any Error {
         let advice = """
-            State it: 127.5,127.5 for values from -1 to 1 (Teachable Machine, MobileNet), 0,255 for 0 to 1 (YOLO), 0,1 for 0 \
-            to 255; the command's option is --normalize, the app's is processing.normalization.
+            State it: 127.5,127.5 for values from -1 to 1 (Teachable Machine, MobileNet), 0..1 for 0 to 1 (YOLO), 0..255 \
+            for bytes; the command's option is --normalize, the app's is processing.normalization.
             """
         guard input.dataType == .float32 else {
             return VisionError.make(

@@ -39,10 +39,12 @@ enum OutputsInWords {
         return isLarge(sides[0], sides[1]) || sides.count == 3 && isLarge(sides[1], sides[2])
     }
 
-    /// The 17 points of a body, with two or three numbers each.
-    private static func isKeyPoints(_ shape: [Int]) -> Bool {
+    /// The points of a body (17) or of a hand (21), with two or three numbers each; or six bodies with a box each, as
+    /// MoveNet's model for several people returns them.
+    static func isKeyPoints(_ shape: [Int]) -> Bool {
         let sizes = shape.filter { $0 != 1 }
-        return sizes.count == 2 && sizes[0] == 17 && (sizes[1] == 2 || sizes[1] == 3)
+        guard sizes.count == 2 else { return false }
+        return (sizes[0] == 17 || sizes[0] == 21) && (sizes[1] == 2 || sizes[1] == 3) || sizes == [6, 17 * 3 + 5]
     }
 
     /// Maps of halved sizes, each with the same number of channels.

@@ -132,7 +132,10 @@ package struct ProcessingOptions: ParsableArguments {
 }
 
 /// A normalization in the form of the command line: `mean,deviation`, or `low..high`.
-struct NormalizationArgument: ExpressibleByArgument {
+struct NormalizationArgument: ExpressibleByArgument, ValueExpectation {
+    static let expectation =
+        "the mean and the standard deviation, as in '127.5,127.5', or a range of values, as in '0..1'"
+
     let normalization: ImageProcessing.Normalization
 
     init?(argument: String) {

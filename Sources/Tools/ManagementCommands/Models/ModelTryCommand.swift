@@ -18,7 +18,6 @@ struct ModelTryCommand: ParsableCommand {
         examples: [
             "hearth models try flowers photo.jpg",
             "hearth models try flowers photo.jpg --version 3 --compare-with champion",
-            "hearth models try flowers photo.jpg --threshold 0.05",
             "hearth models try flowers photo.jpg --normalize 127.5,127.5",
         ])
 

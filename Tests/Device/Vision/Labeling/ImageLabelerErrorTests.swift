@@ -8,6 +8,7 @@ import Testing
 /// Nothing traps when a labeler is made; each call says what is wrong.
 @Suite("What a labeler refuses, and how it says so")
 struct ImageLabelerErrorTests {
+    private static let detector = " If it finds objects, use a detector, such as `hearth detect`."
     private static let shapes =
         "not [1, height, width, channels] or [1, channels, height, width] with 1, 3 or 4 channels."
 
@@ -32,10 +33,13 @@ struct ImageLabelerErrorTests {
                 "flat_input",
                 "The model does not take images: its input 'image' has the shape [1, 3], \(Self.shapes)"
             ),
-            ("two_rows", "The model is not an image labeler: its output 'scores' has the shape [2, 6], not [1, N]."),
+            (
+                "two_rows",
+                "The model is not an image labeler: its output 'scores' has the shape [2, 6], not [1, N].\(Self.detector)"
+            ),
             (
                 "map_output",
-                "The model is not an image labeler: its output 'scores' has the shape [1, 2, 2, 3], not [1, N]."
+                "The model is not an image labeler: its output 'scores' has the shape [1, 2, 2, 3], not [1, N].\(Self.detector)"
             ),
             ("../models/subtract", "The model is not an image labeler: it has 2 inputs and 1 outputs."),
         ])
@@ -97,7 +101,8 @@ struct ImageLabelerErrorTests {
         let labeler = Labeler.make(LocalModel(path: Labeler.path("uint8.tflite"), labelsPath: file.path))
         #expect(
             Labeler.error(labeler)?.localizedDescription
-                == "The model returns 3 scores, but its label file has \(count) lines.")
+                == "The model returns 3 scores, but its label file has \(count) lines. "
+                + "Use a label file with one line for each score, in the order of the scores.")
     }
 
     @Test("a bundle whose label file does not fit its model, in each form", arguments: [2, 4])
@@ -116,7 +121,8 @@ struct ImageLabelerErrorTests {
         for model in models {
             #expect(
                 Labeler.error(Labeler.make(model))?.localizedDescription
-                    == "The model returns 3 scores, but its label file has \(count) lines.")
+                    == "The model returns 3 scores, but its label file has \(count) lines. "
+                    + "Use a label file with one line for each score, in the order of the scores.")
         }
     }
 

@@ -78,7 +78,8 @@ struct MetadataTests {
                 == "the model's metadata names the label file 'names.txt', but the model file does not contain it")
         #expect(
             Labeler.error(labeler("labels_too_few"))?.localizedDescription
-                == "The model returns 3 scores, but its label file has 2 lines.")
+                == "The model returns 3 scores, but its label file has 2 lines. "
+                + "Use a label file with one line for each score, in the order of the scores.")
     }
 
     @Test("a model with two heads is labelled by its first")

@@ -177,7 +177,7 @@ import Testing
             (#"{"mean":[Infinity]}"#, "processing", "not JSON"),
             (#"{"standardDeviation":[0]}"#, "processing.standardDeviation", "none 0"),
             (#"{"standardDeviation":[1e-60]}"#, "processing.standardDeviation", "none 0"),
-            (#"{"resize":"squeeze"}"#, "processing.resize", "stretch, letterbox, crop"),
+            (#"{"resize":"squeeze"}"#, "processing.resize", "stretch, letterbox, letterbox-top-left, crop"),
             (#"{"activation":"relu"}"#, "processing.activation", "none, softmax, sigmoid"),
             (#"{"layout":"YOLO"}"#, "processing.layout", "yolov8"),
             (#"{"scoreThreshold":1.5}"#, "processing.scoreThreshold", "0 to 1"),

@@ -20,12 +20,17 @@ extension DetectionLayoutFinder {
         }
     }
 
+    private var mayBeLabeler: Bool {
+        outputs.allSatisfy { output in output.shape.filter { $0 != 1 }.count <= 1 }
+    }
+
     private var unknownLayout: any Error {
         VisionError.make(
             .failedPrecondition,
             """
             The model is not an object detector of a known layout. Its outputs: \(outputList). Known layouts: \
-            \(BoxLayout.allCases.map(\.rawValue).joined(separator: ", ")).
+            \(BoxLayout.allCases.map(\.rawValue).joined(separator: ", ")).\
+            \(mayBeLabeler ? " If it labels whole images, use a labeler, such as `hearth label`." : "")
             """, missing: .layout)
     }
 

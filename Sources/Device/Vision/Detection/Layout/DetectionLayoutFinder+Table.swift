@@ -45,8 +45,13 @@ extension DetectionLayoutFinder {
 
     /// By the shape of the only output.
     func layoutByShape() throws -> DetectionLayout? {
-        if let grid = grid(), outputs[0].isSoftmax { return confirmed(grid) }
-        guard let table = TableShape(outputs[0].shape) else { return nil }
+        // At other scales, such a map is more likely a segmentation.
+        if let grid = grid(sides: [8, 16]), outputs[0].isSoftmax { return confirmed(grid) }
+        guard let table = TableShape(outputs[0].shape), !OutputsInWords.isKeyPoints(outputs[0].shape) else {
+            return nil
+        }
+        // One row of six or seven numbers may as well be the scores of so many classes.
+        guard table.sizes.first > 1 || !outputs[0].endsLikeClassifier else { return nil }
         return layout(table, classCount: nil).map(confirmed)
     }
 
@@ -66,7 +71,9 @@ extension DetectionLayoutFinder {
         }
         if second == 6, !isAnchorGrid, !isGrid, first <= 1000 { return yoloNMS }
         guard table.rank == 3 else { return nil }
-        if first < second { return classCount.map { $0 == first - 4 } ?? (first > 4) ? yolov8(first) : nil }
+        if first <= second {
+            return classCount.map { $0 == first - 4 } ?? (first > 4) ? yolov8(first) : nil
+        }
         // Rows with a place each: with a score of an object before those of the classes, or without.
         switch classCount ?? (isGrid ? labelCount : nil) {
         case second - 5: return isGrid ? yolox(second) : yolov5(second)
@@ -101,7 +108,7 @@ extension DetectionLayoutFinder {
         case .blazeFace:
             guard outputs.count == 2 else { return nil }
             return try blazeFace(boxes: 0, scores: 1) ?? blazeFace(boxes: 1, scores: 0)
-        case .fomo: return grid().map(confirmed)
+        case .fomo: return grid(sides: [4, 8, 16, 32]).map(confirmed)
         case .yolov5:
             return table.flatMap { table in
                 let (first, second) = table.sizes
@@ -112,7 +119,7 @@ extension DetectionLayoutFinder {
         case .yolov8:
             return table.flatMap { table in
                 let (first, second) = table.sizes
-                let isTransposed = first < second
+                let isTransposed = first <= second
                 return min(first, second) > 4
                     ? confirmed(yolov8(min(first, second), isTransposed: isTransposed)) : nil
             }
@@ -210,13 +217,14 @@ extension DetectionLayoutFinder {
             decoding: .coordinates(.corners), unit: .sharesOrPixels(.corners), usualThreshold: 0.25)
     }
 
-    /// A score for each class in each cell, where the cells are squares of a power of two pixels.
-    private func grid() -> DetectionLayout? {
+    /// A score for each class in each cell.
+    /// - Parameter sides: How many pixels a cell may be wide and high.
+    private func grid(sides: [Int]) -> DetectionLayout? {
         guard let inputSize, outputs.count == 1 else { return nil }
         let shape = outputs[0].shape
         guard shape.count == 4, shape[0] == 1, (1...inputSize.height).contains(shape[1]),
             (1...inputSize.width).contains(shape[2]), shape[3] > 1,
-            let side = [4, 8, 16, 32].first(where: { shape[1] * $0 == inputSize.height }),
+            let side = sides.first(where: { shape[1] * $0 == inputSize.height }),
             shape[2] * side == inputSize.width
         else { return nil }
         return DetectionLayout(

@@ -14,8 +14,13 @@ struct DetectionLayoutFinder {
         var shape: [Int]
         /// The name in the model's signature, which may differ from the tensor's own; nil without a signature.
         var signatureName: String?
-        /// Whether the numbers of the last dimension are probabilities of classes, by the model's last operator.
-        var isSoftmax = false
+        /// The name of the operator that computes it; nil where that is not known.
+        var lastOperator: String?
+
+        /// Whether the numbers of the last dimension are probabilities of classes.
+        var isSoftmax: Bool { lastOperator == "SOFTMAX" }
+        /// Whether the last operator is one with which classifiers end. Tables of boxes are put together by others.
+        var endsLikeClassifier: Bool { ["SOFTMAX", "LOGISTIC", "FULLY_CONNECTED", "MEAN"].contains(lastOperator) }
     }
 
     /// In the model's order, with the shapes that they have after memory was allocated.
@@ -104,7 +109,7 @@ extension DetectionLayoutFinder {
                 return Output(
                     name: output.description.name, shape: output.description.shape.dimensions,
                     signatureName: named.first { $0.tensor == tensor }?.name,
-                    isSoftmax: tensor.flatMap { main?.lastOperator(of: $0)?.name } == "SOFTMAX")
+                    lastOperator: tensor.flatMap { main?.lastOperator(of: $0)?.name })
             },
             inputSize: inputSize, postProcess: try DetectionPostProcess(of: bundle.model),
             export: try bundle.exportMetadata.map { try DetectionExport(json: $0) },

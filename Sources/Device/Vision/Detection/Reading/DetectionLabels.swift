@@ -3,8 +3,8 @@ import HearthModelFile
 /// The names of a detection model's classes. Free of side effects.
 ///
 /// A detector's label file may begin with a line for the background, which is not one of the model's classes; then line
-/// 1 names class 0. Where the number of classes is known, the number of lines decides. Otherwise a first line
-/// `background` does.
+/// 1 names class 0. Where the number of classes is known, the number of lines decides, and the first line must be one that
+/// stands for the background. Otherwise a first line `background` does.
 struct DetectionLabels: Sendable {
     /// How many classes the model scores, where this is known.
     enum ClassCount: Sendable {
@@ -22,6 +22,11 @@ struct DetectionLabels: Sendable {
     let hasBackgroundClass: Bool
 
     private static let background = "background"
+    /// What label files begin with where their first line names no class.
+    private static let backgrounds: Set<String> = [
+        "background", "bg", "unknown", "unlabeled", "unlabelled", "unused", "none", "nothing", "null", "empty", "void",
+        "",
+    ]
 
     /// - Parameter offset: The line that names class 0, if the caller chooses it.
     /// - Throws: When the number of labels does not fit the number of classes.
@@ -55,16 +60,25 @@ struct DetectionLabels: Sendable {
         switch classCount {
         case .unknown: return map.className(0) == background ? 1 : 0
         case .perBox(let count), .perAnchor(let count):
-            if map.count == count { return 0 }
-            if map.count == count + 1 { return 1 }
-            if case .perAnchor = classCount, map.count == count - 1 { return -1 }
+            // Some label files end with blank lines.
+            let lastName = map.classNames.lastIndex { !$0.isEmpty } ?? -1
+            for lines in Set([map.count, lastName + 1]).sorted(by: >) {
+                if lines == count { return 0 }
+                if lines == count + 1, namesNoClass(map.className(0) ?? "") { return 1 }
+                if case .perAnchor = classCount, lines == count - 1 { return -1 }
+            }
             throw VisionError.make(
                 .failedPrecondition,
                 """
                 The model has \(count) classes, but its label file has \(map.count) labels; use a label file with \
-                one line for each class, in the order of their numbers.
+                one line for each class, in the order of their numbers. If you named a layout, check that it is the right one.
                 """)
         }
+    }
+
+    /// Whether the first line of a label file stands for the background: `background`, `__background__`, `???`.
+    private static func namesNoClass(_ name: String) -> Bool {
+        backgrounds.contains(String(name.lowercased().filter { $0.isLetter || $0.isNumber }))
     }
 }
 

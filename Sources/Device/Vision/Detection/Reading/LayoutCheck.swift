@@ -66,7 +66,7 @@ struct LayoutCheck {
             .failedPrecondition,
             """
             The model's outputs have the shapes of a \(layout.name.title) (\(layout.name.rawValue)), but not its values: \
-            \(what). If you know what they are, name the layout.
+            \(what). If you know what they are, name the right layout.
             """)
     }
 }

@@ -18,15 +18,16 @@ struct ScoreGrid {
         return order.map { found[$0] }
     }
 
+    /// The reader joins at most this many groups of cells of a class, those with the highest scores: comparing all with
+    /// all takes long.
+    private static let maxGroupCount = 1000
+
     /// Joins cells, and then boxes, until none touches another, also not at a corner.
     private func boxes(of classIndex: Int, _ threshold: Float) -> [ScoredBox] {
-        var found: [(cells: CellBox, score: Float)] = []
-        for row in 0..<rowCount {
-            for column in 0..<columnCount {
-                let score = score(column, row, classIndex)
-                guard score > threshold else { continue }
-                found.append((CellBox(left: column, top: row, right: column + 1, bottom: row + 1), score))
-            }
+        var found = groups(of: classIndex, threshold)
+        if found.count > Self.maxGroupCount {
+            let least = found.map(\.score).sorted(by: >)[Self.maxGroupCount - 1]
+            found = Array(found.filter { $0.score >= least }.prefix(Self.maxGroupCount))
         }
         var count = -1
         while found.count != count {
@@ -36,6 +37,35 @@ struct ScoreGrid {
         return found.map { entry in
             ScoredBox(box: entry.cells.box(columnCount, rowCount), classIndex: classIndex - 1, score: entry.score)
         }
+    }
+
+    /// The boxes around cells that touch each other, in the order of their first cells, row by row.
+    private func groups(of classIndex: Int, _ threshold: Float) -> [(cells: CellBox, score: Float)] {
+        var found: [(cells: CellBox, score: Float)] = []
+        var isOpen = [Bool](repeating: false, count: rowCount * columnCount)
+        for place in isOpen.indices {
+            isOpen[place] = score(place % columnCount, place / columnCount, classIndex) > threshold
+        }
+        for place in isOpen.indices where isOpen[place] {
+            var group = (cells: CellBox(column: place % columnCount, row: place / columnCount), score: -Float.infinity)
+            var waiting = [place]
+            isOpen[place] = false
+            while let next = waiting.popLast() {
+                let (column, row) = (next % columnCount, next / columnCount)
+                group.cells.extend(to: CellBox(column: column, row: row))
+                group.score = max(group.score, score(column, row, classIndex))
+                for nearRow in max(0, row - 1)...min(rowCount - 1, row + 1) {
+                    for nearColumn in max(0, column - 1)...min(columnCount - 1, column + 1) {
+                        let near = nearRow * columnCount + nearColumn
+                        guard isOpen[near] else { continue }
+                        isOpen[near] = false
+                        waiting.append(near)
+                    }
+                }
+            }
+            found.append(group)
+        }
+        return found
     }
 
     /// Each box extends the first one before it that it touches.
@@ -73,6 +103,9 @@ private struct CellBox {
     var top: Int
     var right: Int
     var bottom: Int
+
+    /// One cell.
+    init(column: Int, row: Int) { (left, top, right, bottom) = (column, row, column + 1, row + 1) }
 
     func touches(_ other: CellBox) -> Bool {
         left <= other.right && other.left <= right && top <= other.bottom && other.top <= bottom

@@ -47,6 +47,33 @@ struct TableLayoutTests {
         #expect(try finder.find().layout.name == .yolov5)
     }
 
+    @Test("one row of six or seven numbers is no box where the model ends like a classifier, nor are other tables")
+    func classifiers() throws {
+        for shape in [[1, 6], [1, 7], [1, 1, 6]] {
+            var finder = finder(shape)
+            finder.outputs[0].lastOperator = "CONCATENATION"
+            #expect(try finder.find().evidence == .shape)
+            for last in ["SOFTMAX", "LOGISTIC", "FULLY_CONNECTED"] {
+                finder.outputs[0].lastOperator = last
+                #expect(throws: (any Error).self) { try finder.find() }
+            }
+        }
+        // The poses of six people.
+        #expect(throws: (any Error).self) { try self.finder([1, 6, 56], side: 256).find() }
+        // As many places as columns: Ultralytics' exporters write the places last.
+        guard case .scored(let boxes, _, _, _) = try finder([1, 84, 84], side: 64).find().layout.form else {
+            Issue.record("another form")
+            return
+        }
+        #expect(boxes.isTransposed)
+        // A map at a quarter of the size is rather a segmentation.
+        var map = finder([1, 16, 16, 21], side: 64)
+        map.outputs[0].lastOperator = "SOFTMAX"
+        #expect(throws: (any Error).self) { try map.find() }
+        map.stated = (.fomo, .stated)
+        #expect(try map.find().layout.name == .fomo)
+    }
+
     @Test("the exporter's names decide what the shape leaves open")
     func exporter() throws {
         var finder = finder([1, 25200, 6])
@@ -81,9 +108,9 @@ struct TableLayoutTests {
     func grid() throws {
         var finder = finder([1, 12, 12, 3], side: 96)
         #expect(throws: (any Error).self) { try finder.find() }
-        finder.outputs[0].isSoftmax = true
+        finder.outputs[0].lastOperator = "SOFTMAX"
         #expect(try finder.find().layout.form == .grid(output: 0, columnCount: 12, rowCount: 12, classCount: 3))
-        finder.outputs[0].isSoftmax = false
+        finder.outputs[0].lastOperator = nil
         finder.stated = (.fomo, .stated)
         #expect(try finder.find().layout.name == .fomo)
     }
@@ -129,7 +156,7 @@ struct TableLayoutTests {
             let shape = (0..<Int.random(in: 0...5, using: &random)).map { _ in sizes.randomElement(using: &random) ?? 1
             }
             var finder = finder(shape, side: [1, 8, 640].randomElement(using: &random) ?? 8)
-            finder.outputs[0].isSoftmax = Bool.random(using: &random)
+            finder.outputs[0].lastOperator = Bool.random(using: &random) ? "SOFTMAX" : nil
             finder.labelCount = [nil, 1, 80].randomElement(using: &random) ?? nil
             if Bool.random(using: &random) {
                 finder.stated = BoxLayout.allCases.randomElement(using: &random).map { ($0, .stated) }

@@ -20,6 +20,22 @@ struct DetectionLabelsTests {
         #expect(throws: (any Error).self) { try labels("a\nb\nc\nd\n", .perBox(2)) }
     }
 
+    @Test("a line too many is the background only if its name says so; blank lines at the end do not count")
+    func oneLineTooMany() throws {
+        for first in ["background", "__background__", "???", "Unlabeled", ""] {
+            #expect(try labels("\(first)\na\nb\n", .perBox(2)).text(ofClass: 0) == "a")
+        }
+        for text in ["a\nb\nc\n", "none of these\na\nb\n"] {
+            #expect(throws: (any Error).self) { try labels(text, .perBox(2)) }
+            #expect(throws: (any Error).self) { try labels(text, .perAnchor(2)) }
+        }
+        for text in ["a\nb\n\n", "a\nb\n\n\n\n", "???\na\nb\n\n\n"] {
+            #expect(try labels(text, .perBox(2)).text(ofClass: 0) == "a")
+            #expect(try labels(text, .perAnchor(2)).text(ofClass: 1) == "b")
+        }
+        #expect(try labels("a\n\n", .perBox(2)).text(ofClass: 1) == "", "a class without a name")
+    }
+
     @Test("where the model does not say how many classes it has, the first line does")
     func unknown() throws {
         #expect(try labels("background\na\n", .unknown).text(ofClass: 0) == "a")
