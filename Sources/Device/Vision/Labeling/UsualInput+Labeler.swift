@@ -10,7 +10,7 @@ extension UsualInput {
             evidence = .exporter
         } else if TeachableMachine.isExport(bundle.model.graph) {
             normalization = .minusOneToOne
-            // Its web page and its library for the web train and label the middle square of each picture.
+            // Its web page and its library for the web train and label the middle square of each image.
             placement = .crop
             evidence = .names
         }
