@@ -29,10 +29,12 @@ struct TensorFrame: Hashable {
         var placed = (columns: target.width, rows: target.height)
         switch target.placement {
         case .stretch: break
-        case .fit:
+        case .fit(_, let isCentered):
             let smaller = min(scale.x, scale.y)
-            placed.columns = min(max(Int((partWidth * smaller).rounded()), 1), target.width)
-            placed.rows = min(max(Int((partHeight * smaller).rounded()), 1), target.height)
+            // The programs that put images into the corner drop fractions of a pixel; those that centre them round.
+            let rule: FloatingPointRoundingRule = isCentered ? .toNearestOrAwayFromZero : .down
+            placed.columns = min(max(Int((partWidth * smaller).rounded(rule)), 1), target.width)
+            placed.rows = min(max(Int((partHeight * smaller).rounded(rule)), 1), target.height)
         case .crop:
             let larger = max(scale.x, scale.y)
             shown = (min(Double(target.width) / larger, partWidth), min(Double(target.height) / larger, partHeight))

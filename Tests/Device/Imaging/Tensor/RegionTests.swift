@@ -77,16 +77,17 @@ struct RegionTests {
         #expect(abs(mapping.y(4.0 / 20)) < 1e-9 && abs(mapping.y(16.0 / 20) - 23) < 1e-9)
     }
 
-    @Test("fit: the whole image in the upper left corner, the way back exact")
+    @Test("fit: the whole image in the upper left corner without fractions of a pixel, the way back exact")
     func fitTopLeft() throws {
         let image = DecodedImage(pixels: try source())
+        // 37 x 23 into 25 x 25: 25 x 15 (15.5).
         let writer = try ImageTensorWriter(
-            width: 20, height: 20, format: .uint8, placement: .fit(background: 114, isCentered: false))
-        let inner = try ImageTensorWriter(width: 20, height: 12, format: .uint8).bytes(image)
-        #expect(try writer.bytes(image) == inner + [UInt8](repeating: 114, count: 20 * 8 * 3))
+            width: 25, height: 25, format: .uint8, placement: .fit(background: 114, isCentered: false))
+        let inner = try ImageTensorWriter(width: 25, height: 15, format: .uint8).bytes(image)
+        #expect(try writer.bytes(image) == inner + [UInt8](repeating: 114, count: 25 * 10 * 3))
         let mapping = try writer.mapping(image)
         #expect(mapping.x(0) == 0 && mapping.x(1) == 37)
-        #expect(mapping.y(0) == 0 && abs(mapping.y(12.0 / 20) - 23) < 1e-9)
+        #expect(mapping.y(0) == 0 && abs(mapping.y(15.0 / 25) - 23) < 1e-9)
     }
 
     @Test("fit: bands at the sides when the image is turned; quantized and float backgrounds")
