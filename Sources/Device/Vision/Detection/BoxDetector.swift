@@ -14,7 +14,7 @@ public import HearthModelSource
 /// ```
 ///
 /// The model takes one image, `[1, height, width, channels]` or `[1, channels, height, width]`, with 1, 3 or 4 channels, as
-/// float32 or as integers of 8 to 64 bits. Its outputs have one of the forms of ``BoxLayout``. Where the reader selects
+/// float32 or as integers of 8 to 64 bits. Its outputs have one of the forms of `BoxLayout`. Where the reader selects
 /// among the boxes, the best class of each place counts, and of overlapping boxes of one class only the best is kept.
 ///
 /// How an image goes in and what comes out is, in this order: what ``BoxDetectorOptions/processing`` states; what the file
