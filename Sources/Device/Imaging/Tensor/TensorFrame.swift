@@ -27,9 +27,11 @@ struct TensorFrame: Hashable {
         let scale = (x: Double(target.width) / partWidth, y: Double(target.height) / partHeight)
         var shown = (width: partWidth, height: partHeight)
         var placed = (columns: target.width, rows: target.height)
+        var isInCorner = false
         switch target.placement {
         case .stretch: break
         case .fit(_, let isCentered):
+            isInCorner = !isCentered
             let smaller = min(scale.x, scale.y)
             // The programs that put images into the corner drop fractions of a pixel; those that centre them round.
             let rule: FloatingPointRoundingRule = isCentered ? .toNearestOrAwayFromZero : .down
@@ -42,12 +44,8 @@ struct TensorFrame: Hashable {
         x = Double(part.x) + (partWidth - shown.width) / 2
         y = Double(part.y) + (partHeight - shown.height) / 2
         (width, height) = shown
-        if case .fit(_, isCentered: false) = target.placement {
-            (left, top) = (0, 0)
-        } else {
-            left = (target.width - placed.columns) / 2
-            top = (target.height - placed.rows) / 2
-        }
+        left = isInCorner ? 0 : (target.width - placed.columns) / 2
+        top = isInCorner ? 0 : (target.height - placed.rows) / 2
         (columns, rows) = placed
     }
 

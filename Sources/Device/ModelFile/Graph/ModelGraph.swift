@@ -4,8 +4,8 @@ public struct ModelGraph: Sendable, Equatable {
     public var subgraphs: [Subgraph] = []
     /// The signatures, in file order; empty for models exported without signatures.
     public var signatures: [Signature] = []
-    /// Whether `signatures` name other tensors than the file does: see `takeSignaturesToTheEnds()`.
-    package var hasOtherSignatures = false
+    /// Whether `signatures` name other tensors than the file does: see `correctSignatures()`.
+    package var hasCorrectedSignatures = false
     /// Named blocks of bytes that are stored with the model, in file order.
     public var metadata: [MetadataEntry] = []
 

@@ -58,7 +58,7 @@ struct ModelGraphParser {
         }
         graph.metadata = try model.tables(6, "metadata").map(metadata)
         graph.signatures = try model.tables(7, "signature").map(SignatureParser.signature)
-        graph.takeSignaturesToTheEnds()
+        graph.correctSignatures()
         return graph
     }
 

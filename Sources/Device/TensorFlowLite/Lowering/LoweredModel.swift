@@ -9,7 +9,7 @@ import HearthModelFile
 /// - Outputs whose size depends on data cannot be bound to a buffer. A custom operator receives each output of such a
 ///   subgraph (``OutputLowering``).
 /// - A main subgraph without a signature cannot be named. It gets one.
-/// - A signature may name tensors behind a conversion at an end of the graph. It names the ends then.
+/// - A signature may name tensors behind a conversion at an end of the graph. It names the inputs and outputs then.
 /// - A few operators would get wrong shapes (``ShapeLowering``).
 /// - A few operators would read scales that are not there (``ScaleLowering``).
 ///
@@ -30,7 +30,7 @@ struct LoweredModel {
         // First, because the other changes adjust signatures.
         let signatures =
             Self.addingMainSignature(original.graph)
-            ?? (original.graph.hasOtherSignatures ? original.graph.signatures : nil)
+            ?? (original.graph.hasCorrectedSignatures ? original.graph.signatures : nil)
         if let signatures { rewrite.setSignatures(signatures) }
         recurrentKernels = try StateLowering.apply(to: &rewrite, of: original)
         let hasOtherShapes = ShapeLowering.apply(to: &rewrite, of: original.graph, sizes)

@@ -20,8 +20,8 @@ open class CustomImageLabelerOptions: CommonImageLabelerOptions {
     public var threadCount: Int?
 
     /// How images are fitted to the proportions of the model's input. nil means as the model's file says, else `.crop` for
-    /// classifiers of Ultralytics' exporter, and `.stretch` for others, as ML Kit and the TensorFlow Lite Task Library
-    /// do. Hearth's addition.
+    /// classifiers of Ultralytics' exporter and those of Teachable Machine that are known by their names, and `.stretch`
+    /// for others, as ML Kit and the TensorFlow Lite Task Library do. Hearth's addition.
     public var placement: ImagePlacement?
 
     /// How larger images are reduced to the model's size. `.bilinear` does the same as ML Kit and the TensorFlow Lite

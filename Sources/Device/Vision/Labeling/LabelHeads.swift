@@ -46,10 +46,8 @@ struct LabelHeadFinder {
     }
 
     private func endsInProbabilities(_ output: ModelOutput) -> Bool {
-        guard let main = bundle.model.graph.subgraphs.first, main.outputs.indices.contains(output.index),
-            let last = main.lastOperator(of: main.outputs[output.index])
-        else { return false }
-        return ["SOFTMAX", "LOGISTIC"].contains(last.name)
+        let last = bundle.model.graph.subgraphs.first?.lastOperator(ofOutput: output.index)
+        return last?.name == "SOFTMAX" || last?.name == "LOGISTIC"
     }
 }
 

@@ -53,7 +53,8 @@ final class LabelingModel: Sendable {
         let found = try LabelHeadFinder(bundle: bundle, outputs: loaded.outputs, processing: processing).find()
         mainHead = found.main
         model = try ImageModel(
-            loaded, usual: UsualInput(ofLabeler: bundle), settings: settings)
+            loaded, usual: UsualInput(ofLabeler: bundle.model.graph, exporter: bundle.exporterDescription),
+            settings: settings)
         let hasBoxes = Self.hasBoxes(model.outputs)
         heads = try found.heads.enumerated().map { place, head in
             let reader = try ScoreReader(head.output.description)

@@ -2,13 +2,13 @@ import HearthModelFile
 
 extension UsualInput {
     /// Of labelers.
-    init(ofLabeler bundle: ModelBundle) {
+    init(ofLabeler graph: ModelGraph, exporter: ExporterDescription?) {
         self.init()
-        if bundle.exporterDescription?.task == "classify" {
+        if exporter?.task == "classify" {
             normalization = .zeroToOne
             placement = .crop
             evidence = .exporter
-        } else if TeachableMachine.isExport(bundle.model.graph) {
+        } else if TeachableMachine.isExport(graph) {
             normalization = .minusOneToOne
             // Its web page and its library for the web train and label the middle square of each image.
             placement = .crop

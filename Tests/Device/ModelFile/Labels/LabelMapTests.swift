@@ -16,6 +16,14 @@ import Testing
         #expect(try names("vögel\nねこ\n") == ["vögel", "ねこ"])
     }
 
+    @Test func numbersOfTheLinesAreNotInTheNames() throws {
+        #expect(try names("0 cat\n1 dog\n") == ["cat", "dog"])
+        #expect(try names("0 cat\n2 dog\n") == ["cat", "", "dog"])
+        for text in ["1 euro\n2 euro\n", "0 - 2\n3 - 6\n", "0 cat\ndog\n"] {
+            #expect(try names(text) == text.split(separator: "\n").map(String.init))
+        }
+    }
+
     @Test(arguments: [[], [10], [13, 10, 13, 10], [0xFF, 10], [65, 0, 10]] as [[UInt8]])
     func refusesWhatIsNoLabelFile(bytes: [UInt8]) {
         let error = #expect(throws: ModelFileError.self) { try LabelMap(file: bytes) }

@@ -109,7 +109,7 @@ extension DetectionLayoutFinder {
                 return Output(
                     name: output.description.name, shape: output.description.shape.dimensions,
                     signatureName: named.first { $0.tensor == tensor }?.name,
-                    lastOperator: tensor.flatMap { main?.lastOperator(of: $0)?.name })
+                    lastOperator: main?.lastOperator(ofOutput: output.index)?.name)
             },
             inputSize: inputSize, postProcess: try DetectionPostProcess(of: bundle.model),
             export: try bundle.exportMetadata.map { try DetectionExport(json: $0) },

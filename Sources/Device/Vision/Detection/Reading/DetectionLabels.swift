@@ -62,7 +62,7 @@ struct DetectionLabels: Sendable {
         case .perBox(let count), .perAnchor(let count):
             // Some label files end with blank lines.
             let lastName = map.classNames.lastIndex { !$0.isEmpty } ?? -1
-            for lines in Set([map.count, lastName + 1]).sorted(by: >) {
+            for lines in [map.count, lastName + 1] {
                 if lines == count { return 0 }
                 if lines == count + 1, namesNoClass(map.className(0) ?? "") { return 1 }
                 if case .perAnchor = classCount, lines == count - 1 { return -1 }
@@ -71,7 +71,8 @@ struct DetectionLabels: Sendable {
                 .failedPrecondition,
                 """
                 The model has \(count) classes, but its label file has \(map.count) labels; use a label file with \
-                one line for each class, in the order of their numbers. If you named a layout, check that it is the right one.
+                one line for each class, in the order of their numbers. If you named a layout, check that it is the right \
+                one.
                 """)
         }
     }

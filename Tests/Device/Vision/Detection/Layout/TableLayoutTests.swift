@@ -38,7 +38,10 @@ struct TableLayoutTests {
         var finder = finder([1, 8400, 85])
         #expect(throws: (any Error).self) { try finder.find() }
         finder.labelCount = 80
-        #expect(try finder.find().layout.name == .yolox)
+        let found = try finder.find()
+        #expect(found.layout.name == .yolox)
+        let usual = UsualInput(of: found, inputSide: 640)
+        #expect(usual.placement == .fit(background: 114, isCentered: false) && usual.channels == .bgr)
         finder.labelCount = 81
         let transposed = try finder.find().layout
         #expect(transposed.name == .yolov8)

@@ -4,27 +4,26 @@ extension ModelGraph {
     /// TensorFlow's converter gives a quantized model inputs and outputs of another type by one more operator at either
     /// end. Some of its versions leave the signature as it was: it names the tensor behind an input's `QUANTIZE`, and the
     /// one before an output's. The names in the signature stay.
-    mutating func takeSignaturesToTheEnds() {
-        let ends = subgraphs.map(ConversionEnds.init)
-        for number in signatures.indices where ends.indices.contains(signatures[number].subgraph) {
-            let ends = ends[signatures[number].subgraph]
-            for index in signatures[number].inputs.indices {
-                guard let input = ends.inputs[signatures[number].inputs[index].tensor] else { continue }
-                signatures[number].inputs[index].tensor = input
-                hasOtherSignatures = true
-            }
-            for index in signatures[number].outputs.indices {
-                guard let output = ends.outputs[signatures[number].outputs[index].tensor] else { continue }
-                signatures[number].outputs[index].tensor = output
-                hasOtherSignatures = true
-            }
+    mutating func correctSignatures() {
+        guard !signatures.isEmpty else { return }
+        let converted = subgraphs.map(ConvertedTensors.init)
+        for number in signatures.indices where converted.indices.contains(signatures[number].subgraph) {
+            let tensors = converted[signatures[number].subgraph]
+            let old = signatures[number]
+            signatures[number].inputs = Self.corrected(old.inputs, by: tensors.inputs)
+            signatures[number].outputs = Self.corrected(old.outputs, by: tensors.outputs)
+            if signatures[number] != old { hasCorrectedSignatures = true }
         }
+    }
+
+    private static func corrected(_ named: [NamedTensor], by ends: [Int: Int]) -> [NamedTensor] {
+        named.map { NamedTensor(name: $0.name, tensor: ends[$0.tensor] ?? $0.tensor) }
     }
 }
 
-/// The inputs and outputs of a subgraph by the tensors that lie behind or before a conversion; those that are inputs or
-/// outputs themselves are left out.
-private struct ConversionEnds {
+/// The inputs and outputs of a subgraph, by the tensors that lie behind or before a conversion; without those that are
+/// inputs or outputs themselves.
+private struct ConvertedTensors {
     private(set) var inputs: [Int: Int] = [:]
     private(set) var outputs: [Int: Int] = [:]
 
